@@ -1,0 +1,3 @@
+"""polyseme: evaluation of search results when one query has several intents."""
+
+__version__ = "0.1.0"

@@ -6,9 +6,9 @@ import os
 from collections.abc import Iterable, Iterator, Mapping
 from functools import partial
 from pathlib import PurePath
-from typing import Literal, NoReturn, cast, get_args
+from typing import Literal, cast, get_args
 
-from polyseme.collection.formats import catalogue, mappings, trec_runs
+from polyseme.collection.formats import catalogue, irds, mappings, tables, trec_runs, trec_topics
 from polyseme.collection.formats.gathering import (
     JudgmentGatherer,
     ListGatherer,
@@ -18,15 +18,19 @@ from polyseme.collection.formats.gathering import (
 from polyseme.collection.formats.mappings import By
 from polyseme.collection.formats.opening import Source, source_of
 from polyseme.collection.formats.report import Report
-from polyseme.collection.formats.sniffing import Guess, Kind, sniff
+from polyseme.collection.formats.sniffing import Guess, sniff
+from polyseme.collection.formats.tables import Kind
 from polyseme.collection.formats.text import blocks
 from polyseme.collection.judgments import Judged
 from polyseme.collection.runs import Retrieved, Run, Runs
+from polyseme.collection.topics import Topic, intent_types
 from polyseme.errors import InputError, did_you_mean
 
+Path = str | os.PathLike[str]
 Names = Literal["file", "tag"]
 NAMES: tuple[str, ...] = get_args(Names)
-_PATHS = (str, os.PathLike)
+BY: tuple[str, ...] = get_args(By)
+_PATHS = (str, bytes, os.PathLike)
 _RUN_SUFFIXES = {
     *(".run", ".txt", ".res", ".result", ".results", ".trec", ".out", ".dat"),
     *(".csv", ".tsv", ".json", ".jsonl", ".ndjson", ".parquet"),
@@ -38,12 +42,23 @@ def read_qrels(
     *,
     format: str | None = None,  # noqa: A002 - the command's option of that name
     probabilities: object = None,
-    topics_xml: str | os.PathLike[str] | None = None,
+    topics_xml: Path | None = None,
     adhoc: object = None,
     by: By = "intent",
 ) -> Judged:
-    """Judgments from a file, a dictionary, a frame, or an ``irds:`` identifier."""
+    """Judgments, with what else is known of their intents.
+
+    ``source`` and ``adhoc`` are paths (``-`` is standard input), identifiers of ir_datasets
+    (``irds:...``), dictionaries ``{topic: {intent: {doc: grade}}}`` (with ``by="document"``
+    ``{topic: {doc: {intent: grade}}}``), data frames, or judgments already read.
+    ``probabilities`` is a path, a frame, or ``{topic: {intent: probability}}``; ``topics_xml`` the
+    path of TREC topics, whose subtopics have types.
+    """
     judged = _judgments(source, format, by)
+    if topics_xml is not None:
+        judged = judged.with_intents(
+            types=intent_types(read_topics(topics_xml)), source=os.fspath(topics_xml)
+        )
     if probabilities is not None:
         given = read_probabilities(probabilities)
         judged = judged.with_intents(
@@ -51,25 +66,32 @@ def read_qrels(
         )
     if adhoc is not None:
         judged = judged.with_adhoc(
-            _judgments(adhoc, format=None, by=by), source=_called(adhoc, "the ad hoc judgments")
+            _judgments(adhoc, None, by), source=_called(adhoc, "the ad hoc judgments")
         )
     return judged
 
 
-def _judgments(source: object, format: str | None, by: By) -> Judged:  # noqa: A002
+def _judgments(source: object, form: str | None, by: By) -> Judged:
     if isinstance(source, Judged):
         return source
-    if by not in get_args(By):
+    if by not in BY:
         raise InputError(f"by={by!r}", expected="by='intent' or by='document'")
-    report = Report("judgments")
+    report = Report(_called(source, "judgments"))
     if isinstance(source, Mapping):
         into = JudgmentGatherer(report)
         mappings.read_judgments(source, report, into, by)
-    else:
-        file = source_of(cast("str", source))
+    elif isinstance(source, str) and source.startswith(irds.PREFIX):
+        into = JudgmentGatherer(report)
+        irds.read(source, report, into)
+    elif isinstance(source, _PATHS):
+        file = source_of(cast("Path", source))
         report = Report(file.name)
         into = JudgmentGatherer(report)
-        catalogue.JUDGMENTS[format_of(file, report, "judgments", format)](file, report, into)
+        catalogue.JUDGMENTS[format_of(file, report, "judgments", form)](file, report, into)
+    else:
+        table = _frame(source, "judgments")
+        into = JudgmentGatherer(report)
+        tables.read_judgments(table.columns, table.records, report, into)
     judged = into.finish()
     if not judged.topics:
         report.fatal(
@@ -80,20 +102,37 @@ def _judgments(source: object, format: str | None, by: By) -> Judged:  # noqa: A
     return judged
 
 
-def read_probabilities(source: object, *, format: str | None = None) -> Probabilities:  # noqa: A002
-    """Intent probabilities, and types where they are given, from a file or a dictionary."""
+def read_probabilities(
+    source: object,
+    *,
+    format: str | None = None,  # noqa: A002
+) -> Probabilities:
+    """Intent probabilities, and types where they are given: from a file, a dictionary, a frame."""
     if isinstance(source, Probabilities):
         return source
+    report = Report(_called(source, "the probabilities"))
     if isinstance(source, Mapping):
-        report = Report("the probabilities")
         into = ProbabilityGatherer(report)
         mappings.read_probabilities(source, report, into)
-        return into.finish()
-    file = source_of(cast("str", source))
-    report = Report(file.name)
-    into = ProbabilityGatherer(report)
-    catalogue.PROBABILITIES[format_of(file, report, "probabilities", format)](file, report, into)
+    elif isinstance(source, _PATHS):
+        file = source_of(cast("Path", source))
+        report = Report(file.name)
+        into = ProbabilityGatherer(report)
+        chosen = format_of(file, report, "probabilities", format)
+        catalogue.PROBABILITIES[chosen](file, report, into)
+    else:
+        table = _frame(source, "probabilities")
+        into = ProbabilityGatherer(report)
+        tables.read_probabilities(table.columns, table.records, report, into)
     return into.finish()
+
+
+def read_topics(path: Path) -> dict[str, Topic]:
+    """Topics with their subtopics from TREC's XML, by number."""
+    file = source_of(path)
+    report = Report(file.name)
+    format_of(file, report, "topics", None)
+    return trec_topics.read(file, report)
 
 
 def read_runs(
@@ -101,47 +140,81 @@ def read_runs(
     format: str | None = None,  # noqa: A002
     names: Names = "file",
 ) -> Runs:
-    """Runs from files, dictionaries and frames. Files are read when the runs are used."""
+    """Runs, to be read when they are used.
+
+    A source is a path (``-`` is standard input), a dictionary ``{run: {topic: [doc, ...]}}`` or
+    ``{run: {topic: {doc: score}}}`` (a run may be a frame, too), a data frame, or runs already
+    read. A run is named after its file, or with ``names="tag"`` by the tag inside it.
+    """
     if names not in NAMES:
         raise InputError(f"names={names!r}", expected="names='file' or names='tag'")
-    members: list[Run] = []
-    for source in sources:
-        members.extend(_runs(source, format, names))
+    members = [run for source in sources for run in _runs(source, format, names)]
     if not members:
-        raise InputError(
-            "no run was given", expected="at least one run", remedy="name a run's file"
-        )
+        raise InputError("no run was given", expected="at least one run", remedy="name a run")
     return Runs(tuple(members))
 
 
-def _runs(source: object, format: str | None, names: Names) -> Iterable[Run]:  # noqa: A002
+def _runs(source: object, form: str | None, names: Names) -> Iterable[Run]:
     if isinstance(source, Run):
         return [source]
     if isinstance(source, Runs):
         return source.members
     if isinstance(source, Mapping):
-        report = Report("runs")
-        return [
-            _held(str(name), mappings.lists_of_run(str(name), lists, report), None)
-            for name, lists in source.items()
-        ]
-    file = source_of(cast("str", source))
+        return [run for name, lists in source.items() for run in _run_of_mapping(name, lists)]
+    if not isinstance(source, _PATHS):
+        return _runs_of_frame(source, "run")
+    file = source_of(cast("Path", source))
     report = Report(file.name)
-    chosen = format_of(file, report, "run", format)
-    name = _first_tag(file, report) if names == "tag" else run_name(file.name)
-    return [Run(name, partial(_topics, file, chosen), file.name)]
+    chosen = format_of(file, report, "run", form)
+    if chosen in catalogue.TABLES:
+        columns = catalogue.TABLES[chosen](file, report).columns
+        if "run" in columns:
+            return _held(_gathered(file, chosen, None), file.name, run_name(file.name))
+    tag = _first_tag(file, report, chosen) if names == "tag" else None
+    return [Run(tag or run_name(file.name), partial(_topics, file, chosen, tag), file.name)]
 
 
-def _held(name: str, lists: list[Retrieved], path: str | None) -> Run:
+def _run_of_mapping(key: object, lists: object) -> Iterable[Run]:
+    report = Report("runs")
+    name = mappings.run_name_of(key, report)
+    if isinstance(lists, Mapping) or not hasattr(lists, "columns"):
+        return [_kept(name, mappings.lists_of_run(name, lists, report), None)]
+    return _runs_of_frame(lists, name)
+
+
+def _runs_of_frame(frame: object, name: str) -> Iterable[Run]:
+    table = _frame(frame, "runs")
+    report = Report(name)
+    into = ListGatherer(report)
+    tables.read_runs(table.columns, table.records, report, into)
+    return _held(into, None, name)
+
+
+def _held(into: ListGatherer, path: str | None, otherwise: str) -> Iterable[Run]:
+    """Runs that were read together stay in memory."""
+    return [
+        _kept(
+            name or otherwise, [growing.retrieved(topic) for topic, growing in topics.items()], path
+        )
+        for name, topics in into.runs.items()
+    ]
+
+
+def _kept(name: str, lists: list[Retrieved], path: str | None) -> Run:
     return Run(name, lambda: lists, path)
 
 
-def _topics(file: Source, chosen: str) -> Iterator[Retrieved]:
+def _gathered(file: Source, chosen: str, tag: str | None) -> ListGatherer:
     report = Report(file.name)
     into = ListGatherer(report)
+    into.tag = tag
     catalogue.RUNS[chosen](file, report, into)
-    topics = into.runs.get(None, {})
-    # Each topic is let go of once it has been handed over.
+    return into
+
+
+def _topics(file: Source, chosen: str, tag: str | None) -> Iterator[Retrieved]:
+    topics = _gathered(file, chosen, tag).runs.get(None, {})
+    # Each list is let go of once it has been handed over.
     for topic in list(topics):
         yield topics.pop(topic).retrieved(topic)
 
@@ -163,11 +236,13 @@ def run_name(path: str) -> str:
     return bare.name
 
 
-def _first_tag(file: Source, report: Report) -> str:
+def _first_tag(file: Source, report: Report, chosen: str) -> str:
     lines = (
         block.split(text) for block in blocks(file, report, size=1 << 16) for text in block.lines
     )
-    tag = next((fields[5] for fields in lines if len(fields) == 6), None)
+    tag = None
+    if catalogue.RUNS[chosen] is trec_runs.read:
+        tag = next((fields[5] for fields in lines if len(fields) == 6), None)
     return tag or report.fatal(
         "no line holds a tag",
         expected=trec_runs.COLUMNS,
@@ -177,41 +252,47 @@ def _first_tag(file: Source, report: Report) -> str:
 
 def format_of(file: Source, report: Report, wanted: Kind, forced: str | None) -> str:
     """The name of the file's format; an error where the file is of another kind."""
-    known: Mapping[str, object] = getattr(
-        catalogue, {"judgments": "JUDGMENTS", "run": "RUNS"}.get(wanted, "PROBABILITIES")
-    )
-    if forced is not None:
-        if forced not in known:
-            raise InputError(
-                f"the format {forced!r} is not known for {wanted}",
-                expected=", ".join(known),
-                remedy=did_you_mean(forced, known) or "name one of these, or none",
-            )
-        return forced
-    guess = sniff(file, report)
-    if guess.format in known and guess.kind in (wanted, None):
-        return cast("str", guess.format)
-    _refuse(report, guess, wanted)
-
-
-def _refuse(report: Report, guess: Guess, wanted: Kind) -> NoReturn:
-    if guess.kind is None:
-        report.fatal(
-            f"this does not look like {catalogue.EXPECTED[wanted].partition(':')[0]}",
-            line=guess.line,
-            text=guess.text,
-            expected=catalogue.EXPECTED[wanted].partition(": ")[2],
-            remedy="mend the line, or name the format (--input-format)",
+    known = catalogue.OF_KIND[wanted]
+    if forced is None:
+        guess = sniff(file, report)
+        if guess.format not in known or guess.kind not in (wanted, None):
+            raise _refusal(report, guess, wanted)
+        return guess.format
+    if forced not in known:
+        raise InputError(
+            f"the format {forced!r} is not known for {wanted}",
+            expected=", ".join(known),
+            remedy=did_you_mean(forced, known) or "name one of these, or none",
         )
-    report.fatal(
-        f"this looks like {guess.called}",
+    return forced
+
+
+def _refusal(report: Report, guess: Guess, wanted: Kind) -> InputError:
+    expected = catalogue.EXPECTED[wanted]
+    if guess.kind is None:
+        problem = f"this does not look like {expected.partition(':')[0]}"
+        remedy = "mend the line, or name the format (--input-format)"
+    else:
+        problem = f"this looks like {guess.called}"
+        remedy = (
+            "judgments come first, then the runs; if the file is what it should be all the same, "
+            "name its format (--input-format)"
+        )
+    return InputError(
+        problem,
+        path=report.path,
         line=guess.line,
         text=guess.text,
-        expected=catalogue.EXPECTED[wanted],
-        remedy="judgments come first, then the runs; if it is what is expected all the same, "
-        "name the format (--input-format)",
+        expected=expected,
+        remedy=remedy,
     )
+
+
+def _frame(source: object, what: str) -> catalogue.Table:
+    from polyseme.collection.formats.frames import FrameTable
+
+    return FrameTable(source, what)
 
 
 def _called(source: object, otherwise: str) -> str:
-    return str(source) if isinstance(source, _PATHS) else otherwise
+    return os.fsdecode(source) if isinstance(source, _PATHS) else otherwise

@@ -9,6 +9,7 @@ from numbers import Integral, Real
 from typing import TypeGuard
 
 from polyseme.collection.formats.report import MalformedError
+from polyseme.errors import InputError
 
 #: a grade's greatest size: far above any scale, far below where sums of gains lose digits
 GREATEST_GRADE = 1_000_000
@@ -132,6 +133,29 @@ def _told(value: object) -> str:
         return "missing" if value is None or value == "" else "not a number"
     written = repr(value)
     return written if len(written) <= 80 else written[:80] + "..."
+
+
+def spaceless(**names: str) -> str:
+    """Names joined by spaces, for files whose columns are separated by them."""
+    line = " ".join(names.values())
+    if line.count(" ") != len(names) - 1 or line.startswith("#"):
+        _check_spaceless(names)
+    return line
+
+
+def _check_spaceless(names: dict[str, str]) -> None:
+    for place, (what, name) in enumerate(names.items()):
+        if " " in name:
+            problem = f"the {what} {name!r} holds a space"
+        elif name.startswith("#") and place == 0:
+            problem = f"the {what} {name!r} would make its lines comments"
+        else:
+            continue
+        raise InputError(
+            problem,
+            expected=f"a {what} that can stand in a column between spaces",
+            remedy="write CSV, JSON lines or Parquet",
+        )
 
 
 class Remembered(dict[str, int]):

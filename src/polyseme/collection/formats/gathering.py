@@ -5,7 +5,7 @@ from __future__ import annotations
 from array import array
 from dataclasses import dataclass, field
 
-from polyseme.collection.formats.report import MalformedError, Report
+from polyseme.collection.formats.report import Report
 from polyseme.collection.judgments import Judged, JudgmentBuilder
 from polyseme.collection.runs import Retrieved
 
@@ -96,6 +96,24 @@ class GrowingList:
     iterations: list[int] = field(default_factory=list)
     lines: array[int] = field(default_factory=lambda: array("q"))
 
+    def append(
+        self,
+        document: str,
+        score: float | None,
+        rank: int | None,
+        iteration: int | None,
+        line: int,
+    ) -> None:
+        """One more document, with what is known of its place."""
+        self.documents.append(document)
+        self.lines.append(line)
+        if score is not None:
+            self.scores.append(score)
+        if rank is not None:
+            self.ranks.append(rank)
+        if iteration is not None:
+            self.iterations.append(iteration)
+
     def retrieved(self, topic: str) -> Retrieved:
         """The list as it stands; what was not read for every document was not read at all."""
         return Retrieved(
@@ -115,7 +133,8 @@ class ListGatherer:
         self._report = report
         self.runs: dict[str | None, dict[str, GrowingList]] = {}
         self._looked_at: dict[tuple[str | None, str], int] = {}
-        self.tags: set[str] | None = None
+        #: the one tag that all lines carry; None where any will do
+        self.tag: str | None = None
 
     def list_of(self, topic: str, run: str | None = None) -> GrowingList:
         """Where a topic's documents go."""
@@ -142,13 +161,3 @@ class ListGatherer:
                         expected="a document at most once in a topic's list",
                         remedy="check that the file is what you think it is",
                     )
-
-
-__all__ = [
-    "GrowingList",
-    "JudgmentGatherer",
-    "ListGatherer",
-    "MalformedError",
-    "Probabilities",
-    "ProbabilityGatherer",
-]

@@ -55,6 +55,14 @@ def read_probabilities(
             report.malformed(error, None, place)
 
 
+def run_name_of(key: object, report: Report) -> str:
+    """A run's name."""
+    try:
+        return name_of(key, "run's name")
+    except MalformedError as error:
+        report.fatal(error.problem, text=f"[{key!r}]", expected=error.expected, remedy=error.remedy)
+
+
 def lists_of_run(run: str, given: object, report: Report) -> list[Retrieved]:
     """``{topic: [doc, ...]}`` or ``{topic: {doc: score}}``, copied."""
     lists: list[Retrieved] = []

@@ -166,7 +166,7 @@ class _Gzip:
 
         self._name = name
         self._stream: Readable = igzip.IGzipFile(fileobj=stream, mode="rb")  # type: ignore[no-untyped-call]
-        self._broken: tuple[type[Exception], ...] = (EOFError, OSError, isal_zlib.error)
+        self._broken: tuple[type[Exception], ...] = (EOFError, OSError, isal_zlib.error)  # type: ignore[assignment]
 
     def read(self, size: int) -> bytes:
         try:

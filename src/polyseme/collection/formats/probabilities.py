@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-from polyseme.collection.formats.fields import probability_of, type_of
+from typing import TextIO
+
+from polyseme.collection.formats.fields import probability_of, spaceless, type_of
 from polyseme.collection.formats.gathering import ProbabilityGatherer
 from polyseme.collection.formats.opening import Source
 from polyseme.collection.formats.report import MalformedError, Report
+from polyseme.collection.formats.tables import probability_records
 from polyseme.collection.formats.text import blocks
+from polyseme.collection.judgments import Judged
 
 COLUMNS = "topic intent prob"
 TYPED_COLUMNS = "topic intent prob type"
@@ -33,3 +37,15 @@ def read(source: Source, report: Report, into: ProbabilityGatherer) -> None:
             into.add(topic, intent, probability, number)
             if kind is not None:
                 into.add_type(topic, intent, kind, number)
+
+
+def write(judged: Judged, stream: TextIO) -> None:
+    """One line an intent that has a probability."""
+    for topic, intent, probability, _ in probability_records(judged):
+        stream.write(f"{spaceless(topic=topic, intent=intent)} {probability!r}\n")
+
+
+def write_typed(judged: Judged, stream: TextIO) -> None:
+    """The same with each intent's type."""
+    for topic, intent, probability, kind in probability_records(judged):
+        stream.write(f"{spaceless(topic=topic, intent=intent)} {probability!r} {kind}\n")

@@ -6,19 +6,20 @@ import csv
 import re
 from collections import Counter
 from dataclasses import dataclass
-from typing import Literal
 
 from polyseme.collection.formats.fields import GREATEST_ITERATION
 from polyseme.collection.formats.opening import Source
 from polyseme.collection.formats.report import Report
+from polyseme.collection.formats.tables import Kind, kind_of_columns
 from polyseme.collection.formats.text import blocks, columns_of
-
-Kind = Literal["judgments", "run", "probabilities", "topics", "scores"]
 
 _LINES = 50
 _BLOCK = 1 << 16
 _NUMBER = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?", re.ASCII)
 _WHOLE = re.compile(r"[0-9]{1,9}", re.ASCII)
+Shape = tuple[Kind | None, str | None]
+#: five columns are told apart by more than one line
+_FIVE: Shape = (None, "five")
 _DELIMITERS = (",", "\t", ";")
 
 
@@ -69,17 +70,17 @@ def sniff(source: Source, report: Report) -> Guess:
         )
     number, first = lines[0]
     if first.lstrip().startswith("{"):
-        return Guess(_kind_of_columns(_json_keys(first)), "jsonl", number, first)
+        return Guess(kind_of_columns(_json_keys(first)), "jsonl", number, first)
     delimiter = delimiter_of(first)
     if delimiter is not None:
         names = next(csv.reader([first], delimiter=delimiter, skipinitialspace=True), [])
-        return Guess(_kind_of_columns({name.strip() for name in names}), "csv", number, first)
+        return Guess(kind_of_columns({name.strip() for name in names}), "csv", number, first)
     votes = Counter(_shape(columns_of(text)) for _, text in lines)
     # Counter keeps the order of arrival, and most_common is stable: the earlier shape wins a tie.
     (kind, form), _ = votes.most_common(1)[0]
-    if (kind, form) == ("five", None):
+    if (kind, form) == _FIVE:
         kind, form = _five_columns([columns_of(text) for _, text in lines])
-    return Guess(kind, form, number, first)  # type: ignore[arg-type]
+    return Guess(kind, form, number, first)
 
 
 def _first_lines(source: Source, report: Report) -> list[tuple[int, str]]:
@@ -117,19 +118,7 @@ def _json_keys(line: str) -> set[str]:
     return set(record) if isinstance(record, dict) else set()
 
 
-def _kind_of_columns(names: set[str]) -> Kind | None:
-    if "grade" in names:
-        return "judgments"
-    if "measure" in names and "value" in names:
-        return "scores"
-    if "prob" in names:
-        return "probabilities"
-    if "doc" in names and names & {"rank", "score", "run"}:
-        return "run"
-    return None
-
-
-def _shape(fields: list[str]) -> tuple[str | None, str | None]:
+def _shape(fields: list[str]) -> Shape:
     count = len(fields)
     if count == 3 and _NUMBER.fullmatch(fields[2]):
         return "probabilities", "trec"
@@ -140,13 +129,13 @@ def _shape(fields: list[str]) -> tuple[str | None, str | None]:
             return "probabilities", "ntcir"
         return "judgments", "trec"
     if count == 5:
-        return ("run", "trec") if fields[1].upper() == "Q0" else ("five", None)
+        return ("run", "trec") if fields[1].upper() == "Q0" else _FIVE
     if count == 6:
         return "run", "trec"
     return None, None
 
 
-def _five_columns(lines: list[list[str]]) -> tuple[str | None, str | None]:
+def _five_columns(lines: list[list[str]]) -> Shape:
     """``topic iteration doc score rel``, or ``topic subtopic doc passage rating``."""
     five = [fields for fields in lines if len(fields) == 5]
     numbered = all(

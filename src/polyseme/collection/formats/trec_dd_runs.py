@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
-from polyseme.collection.formats.fields import Remembered, iteration_of
+from collections.abc import Iterable
+from typing import TextIO
+
+from polyseme.collection.formats.fields import Remembered, iteration_of, spaceless
 from polyseme.collection.formats.gathering import ListGatherer
 from polyseme.collection.formats.opening import Source
 from polyseme.collection.formats.report import MalformedError, Report
+from polyseme.collection.formats.tables import completed
 from polyseme.collection.formats.text import blocks
 from polyseme.collection.formats.trec_runs import quick_score
+from polyseme.collection.runs import Retrieved
 
 COLUMNS = "topic iteration doc score rel"
 
@@ -36,3 +41,16 @@ def read(source: Source, report: Report, into: ListGatherer) -> None:
             growing.iterations.append(iteration)
             growing.lines.append(number)
         into.check_repetition()
+
+
+def write(name: str, lists: Iterable[Retrieved], stream: TextIO) -> None:
+    """One line a document; the run's name has no place, and the last column is 0 throughout."""
+    del name
+    for given in lists:
+        one = completed(given)
+        count = len(one.documents)
+        for document, iteration, score in zip(
+            one.documents, one.iterations or [0] * count, one.scores or (), strict=True
+        ):
+            place = spaceless(topic=one.topic, iteration=str(iteration), document=document)
+            stream.write("\t".join((*place.split(), repr(score), "0")) + "\n")

@@ -6,11 +6,14 @@ the track's own programs have it.
 
 from __future__ import annotations
 
-from polyseme.collection.formats.fields import GREATEST_GRADE, Remembered, whole
+from typing import TextIO
+
+from polyseme.collection.formats.fields import GREATEST_GRADE, Remembered, spaceless, whole
 from polyseme.collection.formats.gathering import JudgmentGatherer
 from polyseme.collection.formats.opening import Source
 from polyseme.collection.formats.report import MalformedError, Report
 from polyseme.collection.formats.text import blocks
+from polyseme.collection.judgments import Judged
 
 COLUMNS = "topic subtopic doc passage rating"
 
@@ -51,3 +54,20 @@ def read(source: Source, report: Report, into: JudgmentGatherer) -> None:
             )
             continue
         into.add(topic, subtopic, document, grade, line)
+
+
+def write(judged: Judged, stream: TextIO) -> None:
+    """One line a positive judgment, as if all of it were in one passage."""
+    for topic, intent, document, grade in judged.lines():
+        if grade > 0:
+            names = spaceless(topic=topic, intent=intent, document=document)
+            stream.write("\t".join((*names.split(), "0", str(grade))) + "\n")
+
+
+def lost(judged: Judged) -> list[str]:
+    """What ratings cannot say."""
+    said = ["every grade is written as the rating of a single passage, numbered 0"]
+    without = int((judged.line_grade <= 0).sum())
+    if without:
+        said.append(f"{without} grades of 0 or less are left out: any rating makes relevant")
+    return said

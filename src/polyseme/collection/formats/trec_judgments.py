@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from polyseme.collection.formats.fields import Remembered, grade_of
+from typing import TextIO
+
+from polyseme.collection.formats.fields import Remembered, grade_of, spaceless
 from polyseme.collection.formats.gathering import JudgmentGatherer
 from polyseme.collection.formats.opening import Source
 from polyseme.collection.formats.report import MalformedError, Report
 from polyseme.collection.formats.text import blocks
+from polyseme.collection.judgments import Judged
 
 COLUMNS = "topic intent doc grade"
 
@@ -30,3 +33,10 @@ def read(source: Source, report: Report, into: JudgmentGatherer) -> None:
                 report.malformed(error, number, text)
                 continue
             add(topic, intent, document, grade, number)
+
+
+def write(judged: Judged, stream: TextIO) -> None:
+    """One line a judgment."""
+    for topic, intent, document, grade in judged.lines():
+        names = spaceless(topic=topic, intent=intent, document=document)
+        stream.write(f"{names} {grade}\n")

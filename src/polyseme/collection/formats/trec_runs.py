@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
-from polyseme.collection.formats.fields import Remembered, rank_of, score_of
+from collections.abc import Iterable
+from typing import TextIO
+
+from polyseme.collection.formats.fields import Remembered, rank_of, score_of, spaceless
 from polyseme.collection.formats.gathering import GrowingList, ListGatherer
 from polyseme.collection.formats.opening import Source
 from polyseme.collection.formats.report import MalformedError, Report
+from polyseme.collection.formats.tables import completed
 from polyseme.collection.formats.text import Block, blocks
+from polyseme.collection.runs import Retrieved
 
 COLUMNS = "topic Q0 doc rank score tag"
 
@@ -21,7 +26,7 @@ def read(source: Source, report: Report, into: ListGatherer) -> None:
 
 def _read_block(block: Block, ranks: Remembered, report: Report, into: ListGatherer) -> None:
     split = block.split
-    tags = into.tags
+    wanted = into.tag
     current = None
     growing = GrowingList()
     for number, text in enumerate(block.lines, block.first):
@@ -37,6 +42,15 @@ def _read_block(block: Block, ranks: Remembered, report: Report, into: ListGathe
         except MalformedError as error:
             report.malformed(error, number, text)
             continue
+        if tag != wanted and wanted is not None:
+            report.problem(
+                f"the tag {tag!r} comes after the tag {wanted!r}",
+                line=number,
+                text=text,
+                expected="one tag in a file, when runs are named after tags",
+                remedy="one run a file; or name runs after their files (--run-names file)",
+            )
+            continue
         if topic != current:
             current = topic
             growing = into.list_of(topic)
@@ -44,8 +58,6 @@ def _read_block(block: Block, ranks: Remembered, report: Report, into: ListGathe
         growing.scores.append(score)
         growing.ranks.append(rank)
         growing.lines.append(number)
-        if tags is not None:
-            tags.add(tag)
 
 
 def quick_score(text: str) -> float:
@@ -58,3 +70,15 @@ def quick_score(text: str) -> float:
     if score - score != 0 or "_" in text or not text.isascii():
         return score_of(text)
     return score
+
+
+def write(name: str, lists: Iterable[Retrieved], stream: TextIO) -> None:
+    """One line a document, ranks and scores made from each other where one is not there."""
+    tag = spaceless(run=name)
+    for given in lists:
+        one = completed(given)
+        for document, rank, score in zip(
+            one.documents, one.ranks or (), one.scores or (), strict=True
+        ):
+            place = spaceless(topic=one.topic, iteration="Q0", document=document)
+            stream.write(f"{place} {rank} {score!r} {tag}\n")

@@ -1,0 +1,1 @@
+"""Judgments, runs and what joins them: ranked lists reduced to what judgments know of them."""

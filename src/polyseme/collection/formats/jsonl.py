@@ -1,0 +1,69 @@
+"""JSON lines: one object a line, with the keys topic, intent, doc, grade and so on."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
+from typing import TextIO
+
+from polyseme.collection.formats.opening import Source
+from polyseme.collection.formats.report import Report
+from polyseme.collection.formats.tables import Record
+from polyseme.collection.formats.text import blocks
+
+#: how many records are looked at for their keys
+_FIRST = 1000
+
+
+class JsonTable:
+    """A file of JSON lines as columns and records."""
+
+    def __init__(self, source: Source, report: Report) -> None:
+        self._source = source
+        self._report = report
+        quiet = Report(report.path, lambda _: None)
+        keys: dict[str, None] = {}
+        for _, record, _ in islice(self._objects(quiet), _FIRST):
+            keys.update(dict.fromkeys(record))
+        self.columns = list(keys)
+
+    def records(self, columns: Sequence[str]) -> Iterator[Record]:
+        """The values of ``columns``, record by record; None where a record lacks the key."""
+        for line, record, text in self._objects(self._report):
+            yield [record.get(name) for name in columns], line, text
+
+    def _objects(self, report: Report) -> Iterator[tuple[int, dict[str, object], str]]:
+        for block in blocks(self._source, report, free_text=True):
+            for number, text in enumerate(block.lines, block.first):
+                if not text.strip() or text.lstrip(" \t").startswith("#"):
+                    continue
+                try:
+                    record = json.loads(text)
+                except (ValueError, RecursionError) as error:
+                    reason = str(error).partition(":")[0]
+                    self._not_an_object(report, f"is not JSON ({reason})", number, text)
+                    continue
+                if not isinstance(record, dict):
+                    self._not_an_object(report, "is not a JSON object", number, text)
+                    continue
+                yield number, record, text
+
+    def _not_an_object(self, report: Report, what: str, number: int, text: str) -> None:
+        report.problem(
+            f"the line {what}",
+            line=number,
+            text=text,
+            expected='an object on a line of its own, such as {"topic": "1", "doc": "d1", ...}',
+            remedy="write one object a line",
+        )
+
+
+def write(stream: TextIO, columns: Sequence[str], records: Iterable[Sequence[object]]) -> None:
+    """One object a record, without the keys that have no value."""
+    for record in records:
+        named = {
+            name: value for name, value in zip(columns, record, strict=True) if value is not None
+        }
+        stream.write(json.dumps(named, ensure_ascii=False))
+        stream.write("\n")

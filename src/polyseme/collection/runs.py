@@ -1,0 +1,254 @@
+"""Runs: what a system retrieved for each topic, and how it becomes lists."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Literal, get_args
+
+import numpy as np
+
+from polyseme.collection.judgments import Judged, offsets
+from polyseme.collection.lists import Lists
+from polyseme.errors import InputError, PolysemeWarning
+
+Order = Literal["score", "rank", "file"]
+#: what a document retrieved twice for a topic is: an error, kept where it stands better, or
+#: non-relevant (but counted) where it comes again
+Duplicates = Literal["error", "first", "nonrelevant"]
+ORDERS: tuple[str, ...] = get_args(Order)
+DUPLICATES: tuple[str, ...] = get_args(Duplicates)
+
+
+@dataclass(frozen=True)
+class Retrieved:
+    """What one run retrieved for one topic, in the order of the file."""
+
+    topic: str
+    documents: Sequence[str]
+    scores: Sequence[float] | None = None
+    ranks: Sequence[float] | None = None
+    #: numbers from 0; None for a plain run
+    iterations: Sequence[int] | None = None
+    #: line numbers, for error texts
+    lines: Sequence[int] | None = None
+
+
+@dataclass(frozen=True)
+class Ordered:
+    """A topic's documents from the first rank on, what was retrieved twice being dealt with."""
+
+    documents: list[str]
+    #: positions (from 0) whose document counts as non-relevant
+    blank: frozenset[int]
+    #: the last rank of each iteration
+    iteration_ends: list[int] | None
+    #: a lower-ranked document has a strictly higher score
+    scores_disagree: bool
+
+
+@dataclass(frozen=True)
+class Joined:
+    """One run as lists, and what the judgments did not know."""
+
+    lists: Lists
+    #: topics of the run that are not judged
+    extra: tuple[str, ...]
+    #: topics in which a lower-ranked document has a strictly higher score
+    disagreeing: int
+
+
+@dataclass(frozen=True, eq=False)
+class Run:
+    """One run. ``topics`` reads it anew each time, topic by topic, so that a file need not fit."""
+
+    name: str
+    topics: Callable[[], Iterable[Retrieved]] = field(repr=False)
+    path: str | None = None
+
+    def ordered(
+        self, order: Order = "score", duplicates: Duplicates | None = None
+    ) -> Iterator[tuple[str, Ordered]]:
+        for retrieved in self.topics():
+            yield retrieved.topic, in_order(retrieved, order, duplicates, path=self.path)
+
+    def join(
+        self, judged: Judged, *, order: Order = "score", duplicates: Duplicates | None = None
+    ) -> Joined:
+        """The run's lists as ``judged`` knows them."""
+        topic: list[int] = []
+        length: list[int] = []
+        hits: list[int] = []
+        rank: list[int] = []
+        row: list[int] = []
+        iteration_counts: list[int] = []
+        iteration_end: list[int] = []
+        extra: list[str] = []
+        disagreeing = 0
+        iterated = False
+        for name, ordered in self.ordered(order, duplicates):
+            disagreeing += ordered.scores_disagree
+            index = judged.topic_index.get(name)
+            if index is None:
+                extra.append(name)
+                continue
+            first = int(judged.document_start[index])
+            rows = {document: first + n for n, document in enumerate(judged.documents_of(index))}
+            before = len(rank)
+            for place, document in enumerate(ordered.documents):
+                known = rows.get(document)
+                if known is not None and place not in ordered.blank:
+                    rank.append(place + 1)
+                    row.append(known)
+            hits.append(len(rank) - before)
+            topic.append(index)
+            length.append(len(ordered.documents))
+            iterated |= ordered.iteration_ends is not None
+            ends = ordered.iteration_ends or [len(ordered.documents)]
+            iteration_counts.append(len(ends))
+            iteration_end.extend(ends)
+        lists = Lists(
+            run=np.zeros(len(topic), dtype=np.int64),
+            topic=np.array(topic, dtype=np.int64),
+            length=np.array(length, dtype=np.int64),
+            hit_start=offsets(hits),
+            rank=np.array(rank, dtype=np.int64),
+            row=np.array(row, dtype=np.int64),
+            iteration_start=offsets(iteration_counts) if iterated else None,
+            iteration_end=np.array(iteration_end, dtype=np.int64) if iterated else None,
+        )
+        return Joined(lists, tuple(extra), disagreeing)
+
+    def prefix(
+        self,
+        depth: int | None = None,
+        *,
+        order: Order = "score",
+        duplicates: Duplicates | None = None,
+    ) -> dict[str, list[str]]:
+        """The first ``depth`` documents of every topic, by their identifiers."""
+        return {
+            topic: ordered.documents[:depth] for topic, ordered in self.ordered(order, duplicates)
+        }
+
+
+def in_order(
+    retrieved: Retrieved,
+    order: Order,
+    duplicates: Duplicates | None,
+    *,
+    path: str | None = None,
+) -> Ordered:
+    """Rank a topic's documents. Scores descend, ties by document id descending.
+
+    Where an order lacks its column, the other column serves; a list with neither keeps its own.
+    Iterations come one after another, each ordered by itself, its ties as the file has them.
+    """
+    count = len(retrieved.documents)
+    scores, ranks = retrieved.scores, retrieved.ranks
+    documents = retrieved.documents
+    if order == "score" and scores is None:
+        order = "rank"
+    elif order == "rank" and ranks is None:
+        order = "score" if scores is not None else "file"
+    places = list(range(count))
+    if retrieved.iterations is not None:
+        iterations = retrieved.iterations
+        if order == "score" and scores is not None:
+            places.sort(key=lambda n: (iterations[n], -scores[n]))
+        else:
+            places.sort(key=lambda n: iterations[n])
+    elif order == "score" and scores is not None:
+        places.sort(key=documents.__getitem__, reverse=True)
+        places.sort(key=scores.__getitem__, reverse=True)
+    elif order == "rank" and ranks is not None:
+        places.sort(key=ranks.__getitem__)
+    disagree = (
+        scores is not None
+        and retrieved.iterations is None
+        and any(
+            scores[later] > scores[sooner]
+            for sooner, later in zip(places, places[1:], strict=False)
+        )
+    )
+    rule = duplicates or ("error" if retrieved.iterations is None else "nonrelevant")
+    places, blank = _without_repeats(retrieved, places, rule, path)
+    ends: list[int] | None = None
+    if retrieved.iterations is not None:
+        ends = [0] * (max(retrieved.iterations, default=-1) + 1)
+        for n in places:
+            ends[retrieved.iterations[n]] += 1
+        ends = np.cumsum(ends).tolist()
+    return Ordered([documents[n] for n in places], blank, ends, disagree)
+
+
+def _without_repeats(
+    retrieved: Retrieved, places: list[int], rule: Duplicates, path: str | None
+) -> tuple[list[int], frozenset[int]]:
+    documents = retrieved.documents
+    if len(set(documents)) == len(documents):
+        return places, frozenset()
+    first: dict[str, int] = {}
+    kept: list[int] = []
+    blank: set[int] = set()
+    for n in places:
+        document = documents[n]
+        if document not in first:
+            first[document] = n
+            kept.append(n)
+        elif rule == "error":
+            lines = retrieved.lines
+            sooner, later = sorted((first[document], n))
+            raise InputError(
+                f"document {document} is retrieved twice for topic {retrieved.topic}"
+                + (f", on lines {lines[sooner]} and {lines[later]}" if lines else ""),
+                path=path,
+                line=lines[later] if lines else None,
+                expected="a document at most once in a topic's list",
+                remedy="remove one of the two, or say --duplicates first to keep the better-placed",
+            )
+        elif rule == "nonrelevant":
+            blank.add(len(kept))
+            kept.append(n)
+    return kept, frozenset(blank)
+
+
+@dataclass(frozen=True, eq=False)
+class Runs(Sequence[Run]):
+    """Runs of different names, in the order in which they were given."""
+
+    members: tuple[Run, ...]
+
+    def __post_init__(self) -> None:
+        seen: dict[str, Run] = {}
+        for run in self.members:
+            if run.name in seen:
+                raise InputError(
+                    f"two runs are named {run.name!r}"
+                    + (f" ({seen[run.name].path} and {run.path})" if run.path else ""),
+                    expected="a name for each run",
+                    remedy="rename a file, or say --run-names tag to take the names inside the files",
+                )
+            seen[run.name] = run
+
+    def __len__(self) -> int:
+        return len(self.members)
+
+    def __getitem__(self, index):  # type: ignore[no-untyped-def,override]
+        return self.members[index]
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        return tuple(run.name for run in self.members)
+
+
+def warn_of_order(run: str, disagreeing: int, topics: int, order: Order) -> None:
+    """Say once for a run that its scores and its order tell different stories."""
+    if disagreeing:
+        warnings.warn(
+            f"{run}: in {disagreeing} of {topics} topics a lower-ranked document has a strictly "
+            f"higher score; the order taken is --order {order}",
+            PolysemeWarning,
+            stacklevel=2,
+        )

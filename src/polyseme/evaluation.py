@@ -1,0 +1,288 @@
+"""Judgments x runs x measures -> scores."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from polyseme import __version__
+from polyseme.collection.difficulty import difficulty
+from polyseme.collection.formats.weights import read_intent_weights, read_topic_weights
+from polyseme.collection.judgments import Bools, Floats, Ints, Judged, offsets
+from polyseme.collection.lists import Lists, joined
+from polyseme.collection.reading import read_qrels, read_runs
+from polyseme.collection.runs import Runs, warn_of_order
+from polyseme.errors import InputError, PolysemeError
+from polyseme.measures.catalogue import Catalogue
+from polyseme.measures.gains import ADHOC_RULES, parse_gain, parse_gmax
+from polyseme.measures.means import TopicMean, parse_mean
+from polyseme.measures.measure import Measure
+from polyseme.measures.sets import CATALOGUE
+from polyseme.policies import Policies
+from polyseme.scores import IntentScore, Scores
+from polyseme.scoring import Scorer, warn_of_measures
+
+DEFAULT_MEASURES = "I-rec@10 D-nDCG@10 D#-nDCG@10 alpha-nDCG@10 ERR-IA@10 nDCG-IA@10 RBU@10"
+Weights = Mapping[str, Mapping[str, float]]
+Measures = str | Measure | Iterable[str | Measure]
+
+
+def evaluate(
+    judgments: Any,
+    runs: Any,
+    measures: Measures = DEFAULT_MEASURES,
+    *,
+    probabilities: Any = None,
+    topics_xml: Any = None,
+    gain: str = "linear",
+    gmax: str | int = "collection",
+    order: str = "score",
+    duplicates: str | None = None,
+    average_over: str = "judged",
+    keep_empty_intents: bool = False,
+    relevant_from: int = 1,
+    only_topics: Collection[str] | None = None,
+    adhoc: Any = "pseudo",
+    mean: str | TopicMean | Sequence[str | TopicMean] = "avg",
+    per_intent: bool = False,
+    by: str = "intent",
+    catalogue: Catalogue = CATALOGUE,
+    progress: Callable[[str], None] | None = None,
+) -> Scores:
+    """Score runs by measures.
+
+    Judgments and runs are what :func:`read_qrels` and :func:`read_runs` give, or anything that
+    they read; measures are names, sets and :class:`Measure` values. What a measure does not say
+    itself, the other arguments do; they are the options of ``polyseme evaluate``.
+    """
+    own_adhoc = not (isinstance(adhoc, str) and adhoc in ADHOC_RULES)
+    policies = Policies(
+        order=order,  # type: ignore[arg-type]
+        duplicates=duplicates,  # type: ignore[arg-type]
+        average_over=average_over,  # type: ignore[arg-type]
+        gain=parse_gain(gain),
+        gmax=parse_gmax(gmax),
+        adhoc="own" if own_adhoc else adhoc,
+        keep_empty_intents=keep_empty_intents,
+        relevant_from=relevant_from,
+    )
+    judged = read_qrels(
+        judgments,
+        probabilities=probabilities,
+        topics_xml=topics_xml,
+        adhoc=adhoc if own_adhoc else None,
+        by=by,  # type: ignore[arg-type]
+    )
+    return evaluate_under(
+        policies,
+        judged,
+        runs if isinstance(runs, Runs) else read_runs(runs),
+        wanted(measures, catalogue),
+        only_topics=only_topics,
+        means=tuple(parse_mean(m) for m in ([mean] if isinstance(mean, str | TopicMean) else mean)),
+        per_intent=per_intent,
+        progress=progress,
+    )
+
+
+def wanted(measures: Measures, catalogue: Catalogue = CATALOGUE) -> tuple[Measure, ...]:
+    """Measures by name, by set or as they are; each once."""
+    chosen: dict[Measure, None] = {}
+    for each in [measures] if isinstance(measures, str | Measure) else measures:
+        found = [each] if isinstance(each, Measure) else catalogue.parse_all(each)
+        chosen.update(dict.fromkeys(found))
+    if not chosen:
+        raise PolysemeError(
+            "no measures were asked for\n  to mend it: name one, such as D#-nDCG@10"
+        )
+    return tuple(chosen)
+
+
+def evaluate_under(
+    policies: Policies,
+    judged: Judged,
+    runs: Runs,
+    measures: Sequence[Measure],
+    *,
+    only_topics: Collection[str] | None = None,
+    means: tuple[TopicMean, ...] = (TopicMean(),),
+    per_intent: bool = False,
+    progress: Callable[[str], None] | None = None,
+) -> Scores:
+    """The same, under policies that are made up already."""
+    warn_of_measures(judged, measures)
+    chosen = _chosen_topics(judged, only_topics)
+    scorer = Scorer(judged, measures, policies, _weight_files(measures))
+    lists, retrieved, extra = _join_all(judged, runs, policies, progress)
+    entered = _entered(scorer, retrieved, chosen)
+    values = _score_all(scorer, lists, retrieved, entered)
+    weights = {str(mean): _topic_weights(mean, scorer) for mean in means if mean.kind != "avg"}
+    names = tuple(str(measure) for measure in measures)
+    scores = Scores(
+        runs=runs.names,
+        topics=judged.topics,
+        measures=names,
+        values=values,
+        entered=entered,
+        retrieved=retrieved,
+        extra=extra,
+        means=means,
+        topic_weights={name: weight for name, weight in weights.items() if weight is not None},
+        signed=frozenset(
+            name
+            for name, measure in zip(names, measures, strict=True)
+            if (measure.family.traits.range[0] or 0) < 0 or measure.family.traits.range[0] is None
+        ),
+        provenance=_provenance(policies, only_topics, means),
+    )
+    if not per_intent:
+        return scores
+    return replace(scores, intents=tuple(_by_intent(scorer, lists, runs.names, names, entered)))
+
+
+def _join_all(
+    judged: Judged, runs: Runs, policies: Policies, progress: Callable[[str], None] | None
+) -> tuple[Lists, Bools, dict[str, tuple[str, ...]]]:
+    """All runs' lists as one batch, which (run, topic) have one, and unjudged topics."""
+    batches: list[Lists] = []
+    retrieved = np.zeros((len(runs), len(judged.topics)), dtype=np.bool_)
+    extra: dict[str, tuple[str, ...]] = {}
+    for index, run in enumerate(runs):
+        if progress is not None:
+            progress(run.name)
+        found = run.join(judged, order=policies.order, duplicates=policies.duplicates)
+        if not len(found.lists) and found.extra:
+            raise InputError(
+                f"none of the {len(found.extra)} topics of the run {run.name!r} is judged "
+                f"(its first: {found.extra[0]!r})",
+                path=run.path,
+                expected=f"topics of the judgments, such as {', '.join(judged.topics[:3])}",
+                remedy="give the run of the same topics, spelled the same way",
+            )
+        warn_of_order(run.name, found.disagreeing, len(found.lists), policies.order)
+        batches.append(replace(found.lists, run=np.full(len(found.lists), index)))
+        retrieved[index, found.lists.topic] = True
+        extra[run.name] = found.extra
+    if not batches:
+        raise PolysemeError("no runs were given\n  to mend it: name at least one run")
+    return joined(batches), retrieved, extra
+
+
+def _empty_lists(runs: Ints, topics: Ints) -> Lists:
+    none = np.zeros(0, dtype=np.int64)
+    return Lists(
+        run=runs,
+        topic=topics,
+        length=np.zeros(len(topics), dtype=np.int64),
+        hit_start=offsets(np.zeros(len(topics))),
+        rank=none,
+        row=none,
+    )
+
+
+def _score_all(scorer: Scorer, lists: Lists, retrieved: Bools, entered: Bools) -> Floats:
+    """Values of every run and topic; a topic that a run lacks is an empty list."""
+    values = np.zeros((*retrieved.shape, len(scorer.measures)))
+    values[lists.run, lists.topic] = scorer.score(lists)
+    absent = entered & ~retrieved
+    if absent.any():
+        topics = np.flatnonzero(absent.any(axis=0))
+        empty = _empty_lists(np.zeros(len(topics), dtype=np.int64), topics)
+        of_topic = np.zeros((retrieved.shape[1], len(scorer.measures)))
+        of_topic[topics] = scorer.score(empty)
+        run, topic = np.nonzero(absent)
+        values[run, topic] = of_topic[topic]
+    return values
+
+
+def _chosen_topics(judged: Judged, only: Collection[str] | None) -> Bools:
+    if only is None:
+        return np.ones(len(judged.topics), dtype=np.bool_)
+    unknown = [topic for topic in only if topic not in judged.topic_index]
+    if unknown:
+        raise InputError(
+            f"{len(unknown)} of the topics asked for are not judged (the first: {unknown[0]!r})",
+            expected=f"topics of the judgments, such as {', '.join(judged.topics[:5])}",
+            remedy="mend the list of topics",
+        )
+    named = set(only)
+    return np.array([topic in named for topic in judged.topics], dtype=np.bool_)
+
+
+def _entered(scorer: Scorer, retrieved: Bools, chosen: Bools) -> Bools:
+    if scorer.policies.average_over == "retrieved":
+        return retrieved & chosen
+    relevant = scorer.command_relevance.relevant_in > 0
+    if not (relevant & chosen).any():
+        raise InputError(
+            "no topic has a relevant document, so there is nothing to average",
+            expected="judgments with positive grades",
+            remedy="check the judgments, --relevant-from and --only-topics",
+        )
+    return np.broadcast_to(relevant & chosen, retrieved.shape).copy()
+
+
+def _topic_weights(mean: TopicMean, scorer: Scorer) -> Floats | None:
+    if mean.kind == "dd":
+        found = difficulty(scorer.command_relevance, xi_offset=mean.xi_offset)
+        return 1.0 - found.dd
+    if mean.kind != "weights":
+        return None
+    given = read_topic_weights(mean.source)
+    lacking = [topic for topic in scorer.judged.topics if topic not in given]
+    if lacking:
+        raise InputError(
+            f"no weight for topic {lacking[0]} and {len(lacking) - 1} more",
+            path=mean.source,
+            expected="lines `topic weight`, one for every judged topic",
+            remedy="add the missing topics",
+        )
+    return np.array([given[topic] for topic in scorer.judged.topics])
+
+
+def _weight_files(measures: Sequence[Measure]) -> dict[str, Weights]:
+    """Weights of intents that measures name by a file."""
+    names = {
+        measure["weights"]
+        for measure in measures
+        if "weights" in measure.family.all_parameters and measure["weights"] is not None
+    }
+    return {name: read_intent_weights(name) for name in names}
+
+
+def _by_intent(
+    scorer: Scorer,
+    lists: Lists,
+    runs: tuple[str, ...],
+    names: tuple[str, ...],
+    entered: Bools,
+) -> Iterable[IntentScore]:
+    for index, name in enumerate(names):
+        found = scorer.score_intents(lists, index)
+        if found is None:
+            continue
+        batch, values = found
+        relevance = batch.yardstick.relevance
+        for row, value in enumerate(values.tolist()):
+            owner = batch.list_of_row[row]
+            run, topic = int(lists.run[owner]), int(lists.topic[owner])
+            if entered[run, topic]:
+                intent = relevance.intents[batch.intent_of_row[row]]
+                yield IntentScore(runs[run], scorer.judged.topics[topic], intent, name, value)
+
+
+def _provenance(
+    policies: Policies, only: Collection[str] | None, means: tuple[TopicMean, ...]
+) -> dict[str, Any]:
+    return {
+        "polyseme": __version__,
+        "numpy": np.__version__,
+        "policies": {
+            **policies.described(),
+            "only_topics": None if only is None else sorted(only),
+            "means": [str(mean) for mean in means],
+        },
+    }

@@ -1,0 +1,188 @@
+"""Lists held against a yardstick, as the formulas see them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import cached_property
+
+import numpy as np
+
+from polyseme.collection.judgments import Bools, Floats, Ints, offsets
+from polyseme.collection.lists import Lists
+from polyseme.measures.formulas import Formula
+from polyseme.measures.ideals import Ideal, Weighting
+from polyseme.measures.walk import Walk
+from polyseme.measures.yardstick import Yardstick
+
+
+@dataclass(frozen=True, eq=False)
+class Batch:
+    """Some lists and their yardstick; walks and values are computed once, when asked for."""
+
+    held: Lists
+    yardstick: Yardstick
+    _values: dict[tuple[Formula, int | None], Floats] = field(default_factory=dict, repr=False)
+
+    def value(self, formula: Formula, cutoff: int | None) -> Floats:
+        """A formula's value for every list."""
+        key = (formula, cutoff)
+        if key not in self._values:
+            self._values[key] = formula.lists(self, cutoff)
+        return self._values[key]
+
+    def on_ideal(self, formula: Formula, ideal: Ideal, cutoff: int | None) -> Floats:
+        """A formula's value on the ideal list of each list's topic."""
+        lists = self.yardstick.ideal_lists(ideal, cutoff)
+        kept = self.yardstick.kept
+        if lists not in kept:
+            kept[lists] = Batch(lists, self.yardstick)
+        held: Batch = kept[lists]
+        return held.value(formula, cutoff)[self.held.topic]
+
+    # ---- lists ----------------------------------------------------------------------------------
+
+    @cached_property
+    def length(self) -> Floats:
+        return self.held.length.astype(np.float64)
+
+    @cached_property
+    def intent_count(self) -> Ints:
+        return self.yardstick.relevance.intent_count[self.held.topic]
+
+    def _gained(self, gain_of_row: Floats, gmax: Floats, jokers: Floats) -> Floats:
+        """The gain of each hit; a joker's is its grade's, no more than gmax allows."""
+        lists = self.held
+        gained = (
+            gain_of_row[np.maximum(lists.row, 0)] if len(gain_of_row) else np.zeros(len(lists.row))
+        )
+        wild = lists.row < 0
+        if wild.any():
+            gained = np.where(wild, np.minimum(jokers, gmax[lists.list_of_hit]), gained)
+        return gained
+
+    @cached_property
+    def _joker_gain(self) -> Floats:
+        return self.yardstick.gain(np.maximum(~self.held.row, 0))
+
+    # ---- walks ----------------------------------------------------------------------------------
+
+    @cached_property
+    def overall(self) -> Walk:
+        """Each list as the global gain sees it."""
+        ideal = self.yardstick.ideal_overall
+        relevance = self.yardstick.relevance
+        total = np.bincount(
+            relevance.topic_of_intent,
+            weights=relevance.probability,
+            minlength=len(relevance.topics),
+        )
+        topic = self.held.topic[self.held.list_of_hit]
+        jokers = self._joker_gain * total[topic] if (self.held.row < 0).any() else self._joker_gain
+        gained = self._gained(self.yardstick.overall_gain, ideal.gmax[self.held.topic], jokers)
+        return self._walk(gained, ideal)
+
+    @cached_property
+    def adhoc(self) -> Walk:
+        """Each list as ad hoc judgments see it."""
+        ideal = self.yardstick.ideal_adhoc
+        gmax = ideal.gmax[self.held.topic]
+        gained = self._gained(self.yardstick.adhoc_gain, gmax, np.full(len(self.held.row), np.inf))
+        return self._walk(gained, ideal)
+
+    def _walk(self, gained: Floats, ideal: Walk) -> Walk:
+        lists = self.held
+        kept = gained > 0
+        g = gained[kept] if lists.weight is None else (gained * lists.weight)[kept]
+        return Walk(
+            start=offsets(np.bincount(lists.list_of_hit[kept], minlength=len(lists))),
+            r=lists.rank[kept].astype(np.float64),
+            g=g,
+            relevant=None,
+            R=ideal.R[lists.topic],
+            gmax=ideal.gmax[lists.topic],
+            length=self.length,
+            ideal=ideal,
+            ideal_row=lists.topic,
+        )
+
+    @cached_property
+    def intent_start(self) -> Ints:
+        """Where each list's rows begin in the walk over intents."""
+        return offsets(self.intent_count)
+
+    @cached_property
+    def list_of_row(self) -> Ints:
+        return np.repeat(np.arange(len(self.held)), self.intent_count)
+
+    @cached_property
+    def intent_of_row(self) -> Ints:
+        first = self.yardstick.relevance.intent_start[self.held.topic]
+        return np.arange(self.intent_start[-1]) + np.repeat(
+            first - self.intent_start[:-1], self.intent_count
+        )
+
+    @cached_property
+    def navigational(self) -> Bools:
+        return self.yardstick.relevance.navigational[self.intent_of_row]
+
+    @cached_property
+    def intents(self) -> Walk:
+        """Each list as each intent of its topic sees it: a row for every list and intent."""
+        ideal, lists = self.yardstick.ideal_intents, self.held
+        hit, row, gained = self._hits_of_intents(ideal)
+        kept = gained > 0
+        hit, row, gained = hit[kept], row[kept], gained[kept]
+        order = np.argsort(row, kind="stable")
+        hit, gained = hit[order], gained[order]
+        if lists.weight is not None:
+            gained = gained * lists.weight[hit]
+        return Walk(
+            start=offsets(np.bincount(row, minlength=len(self.intent_of_row))),
+            r=lists.rank[hit].astype(np.float64),
+            g=gained,
+            relevant=None,
+            R=ideal.R[self.intent_of_row],
+            gmax=ideal.gmax[self.intent_of_row],
+            length=self.length[self.list_of_row],
+            ideal=ideal,
+            ideal_row=self.intent_of_row,
+        )
+
+    def _hits_of_intents(self, ideal: Walk) -> tuple[Ints, Ints, Floats]:
+        """Every (hit, walk row, gain) in hit order; a joker hits all intents of its topic."""
+        lists, relevance = self.held, self.yardstick.relevance
+        wild = lists.row < 0
+        known = np.maximum(lists.row, 0)
+        if len(relevance.start) > 1:
+            first = np.where(wild, 0, relevance.start[known])
+            counts = np.where(wild, 0, relevance.start[known + 1] - relevance.start[known])
+        else:
+            first = counts = np.zeros(len(known), dtype=np.int64)
+        counts = np.where(wild, self.intent_count[lists.list_of_hit], counts)
+        start = offsets(counts)
+        hit = np.repeat(np.arange(len(known)), counts)
+        step = np.arange(start[-1]) - start[:-1][hit]
+        owner = lists.list_of_hit[hit]
+        topic_first = relevance.intent_start[lists.topic[owner]]
+        pair = first[hit] + step
+        of_joker = wild[hit]
+        pair = np.where(of_joker, 0, pair)
+        if len(relevance.intent):
+            local = np.where(of_joker, step, relevance.intent[pair] - topic_first)
+            gained = self.yardstick.gains[pair]
+        else:
+            local, gained = step, np.zeros(len(step))
+        row = self.intent_start[:-1][owner] + local
+        if of_joker.any():
+            gmax = ideal.gmax[topic_first + local]
+            gained = np.where(of_joker, np.minimum(self._joker_gain[hit], gmax), gained)
+        return hit, row, gained
+
+    # ---- intents --------------------------------------------------------------------------------
+
+    def weights(self, weighting: Weighting) -> Floats:
+        return self.yardstick.weights(weighting)[self.intent_of_row]
+
+    def over_intents(self, values: Floats) -> Floats:
+        """Add up the rows of each list."""
+        return np.bincount(self.list_of_row, weights=values, minlength=len(self.held))

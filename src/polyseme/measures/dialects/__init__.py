@@ -1,0 +1,1 @@
+"""The official programs: their policies, and their measures made from the same parts as ours."""

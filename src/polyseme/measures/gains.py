@@ -1,0 +1,110 @@
+"""Gains: what a grade is worth, and what the highest one is worth."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Literal, get_args
+
+import numpy as np
+
+from polyseme.collection.judgments import Floats, Ints
+from polyseme.errors import InputError, MeasureError
+
+GainKind = Literal["linear", "exponential", "binary", "table"]
+AdHocRule = Literal["pseudo", "max", "sum", "own"]
+ADHOC_RULES: tuple[str, ...] = get_args(AdHocRule)
+EXPECTED_GAIN = "linear, exponential, binary or a table such as 1:1,2:3"
+
+
+@dataclass(frozen=True)
+class Gain:
+    """The gain of grade L: ``linear`` L, ``exponential`` 2^L - 1, ``binary`` 1, or any table."""
+
+    kind: GainKind = "linear"
+    table: tuple[tuple[int, float], ...] = ()
+
+    def __call__(self, grade: Ints) -> Floats:
+        if self.kind == "linear":
+            return grade.astype(np.float64)
+        if self.kind == "exponential":
+            return np.exp2(grade.astype(np.float64)) - 1.0
+        if self.kind == "binary":
+            return (grade > 0).astype(np.float64)
+        return self._looked_up(grade)
+
+    @cached_property
+    def _gain_of(self) -> dict[int, float]:
+        return {0: 0.0, **dict(self.table)}
+
+    def _looked_up(self, grade: Ints) -> Floats:
+        missing = [int(value) for value in np.unique(grade) if int(value) not in self._gain_of]
+        if missing:
+            raise InputError(
+                f"the gain table {self} says nothing of grade {missing[0]}",
+                expected="a gain for every positive grade of the judgments, and for the ad hoc "
+                "grades made from them",
+                remedy=f"add {missing[0]}:GAIN to the table",
+            )
+        known = np.array(sorted(self._gain_of), dtype=np.int64)
+        values = np.array([self._gain_of[value] for value in known.tolist()])
+        return values[np.searchsorted(known, grade)]
+
+    def of(self, grade: int) -> float:
+        return float(self(np.array([grade], dtype=np.int64))[0])
+
+    def __str__(self) -> str:
+        if self.kind != "table":
+            return self.kind
+        return ",".join(f"{grade}:{gain:.12g}" for grade, gain in self.table)
+
+
+def parse_gain(text: str | Gain) -> Gain:
+    """Read ``linear``, ``exponential``, ``binary`` or a table like ``1:1,2:3``."""
+    if isinstance(text, Gain):
+        return text
+    if text in ("linear", "exponential", "binary"):
+        return Gain(text)
+    table: dict[int, float] = {}
+    try:
+        for pair in text.split(","):
+            grade, gain = pair.split(":")
+            table[int(grade)] = float(gain)
+    except ValueError:
+        raise MeasureError(f"gain must be {EXPECTED_GAIN}. Got {text!r} instead.") from None
+    low = [gain for gain in table.values() if not (0 <= gain < float("inf"))]
+    if low or any(grade < 1 for grade in table):
+        raise MeasureError(
+            f"gain must give positive grades finite gains of 0 or more. Got {text!r} instead."
+        )
+    return Gain("table", tuple(sorted(table.items())))
+
+
+@dataclass(frozen=True)
+class Gmax:
+    """Which gain counts as the largest possible: the ``collection``'s, the ideal list's
+    (``topic``), or that of a given ``grade``.
+    """
+
+    rule: Literal["collection", "topic", "grade"] = "collection"
+    grade: int = 0
+
+    def __str__(self) -> str:
+        return str(self.grade) if self.rule == "grade" else self.rule
+
+
+def parse_gmax(text: str | int | Gmax) -> Gmax:
+    """Read ``collection``, ``topic`` or a grade."""
+    if isinstance(text, Gmax):
+        return text
+    if text == "collection" or text == "topic":
+        return Gmax("collection" if text == "collection" else "topic")
+    try:
+        grade = int(text)
+    except ValueError:
+        grade = 0
+    if grade < 1:
+        raise MeasureError(
+            f"gmax must be collection, topic or a grade of 1 or more. Got {text!r} instead."
+        )
+    return Gmax("grade", grade)

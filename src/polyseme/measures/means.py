@@ -1,0 +1,74 @@
+"""Means over topics: arithmetic, geometric, or weighed by diversity difficulty or a file."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+
+from polyseme.collection.judgments import Floats
+from polyseme.errors import MeasureError, did_you_mean
+
+FLOOR = 1e-5
+EXPECTED = "avg, geom, dd, dd(xi_offset=1) or weights=FILE"
+
+
+@dataclass(frozen=True)
+class TopicMean:
+    """How topics' values become one."""
+
+    kind: Literal["avg", "geom", "dd", "weights"] = "avg"
+    xi_offset: int = 0
+    floor: float = FLOOR
+    #: the file that the weights came from
+    source: str = ""
+
+    @property
+    def label(self) -> str:
+        """What stands for the topic in an output: ``all``, ``all:geom``..."""
+        return "all" if self.kind == "avg" else f"all:{self.kind}"
+
+    def __str__(self) -> str:
+        if self.kind == "weights":
+            return f"weights={self.source}"
+        said = []
+        if self.kind == "dd" and self.xi_offset:
+            said.append(f"xi_offset={self.xi_offset}")
+        if self.kind == "geom" and self.floor != FLOOR:
+            said.append(f"floor={self.floor:g}")
+        return self.kind + (f"({','.join(said)})" if said else "")
+
+    def of(self, values: Floats, weight: Floats | None, topics: int) -> float:
+        """The mean of the topics that enter; ``topics`` is how many the mean is over."""
+        if not topics:
+            return float("nan")
+        if self.kind == "geom":
+            return float(np.exp(np.log(np.maximum(values, self.floor)).sum() / topics))
+        if self.kind == "avg" or weight is None or not (weight > 0).any():
+            return float(values.sum() / topics)
+        return float((values * weight).sum() / weight.sum())
+
+
+def parse_mean(text: str | TopicMean) -> TopicMean:
+    """Read ``avg``, ``geom``, ``dd``, ``dd(xi_offset=1)``, ``geom(floor=1e-4)``, ``weights=FILE``."""
+    if isinstance(text, TopicMean):
+        return text
+    if text.startswith("weights="):
+        return TopicMean("weights", source=text.removeprefix("weights="))
+    found = re.fullmatch(r"(\w+)(?:\((\w+)=([^)]+)\))?", text.strip())
+    try:
+        match found.groups() if found else None:
+            case ("avg" | "geom" | "dd" as kind, None, None):
+                return TopicMean(kind)
+            case ("dd", "xi_offset", value):
+                return TopicMean("dd", xi_offset=int(value))
+            case ("geom", "floor", value) if 0 < float(value) < 1:
+                return TopicMean("geom", floor=float(value))
+    except ValueError:
+        pass
+    hint = did_you_mean(text, ("avg", "geom", "dd", "weights="))
+    raise MeasureError(
+        f"mean must be {EXPECTED}. Got {text!r} instead." + (f" {hint}" if hint else "")
+    )

@@ -1,0 +1,203 @@
+"""A measure: an immutable, comparable, printable value."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Any, Literal
+
+from polyseme.errors import MeasureError, did_you_mean
+from polyseme.measures.formulas import AdHoc, Formula
+from polyseme.measures.gains import AdHocRule, Gain, Gmax
+from polyseme.measures.parameters import ADHOC, DELTA, GAIN, GMAX, VIEW, Parameter, spelled
+
+CutoffRule = Literal["optional", "required", "none"]
+
+
+@dataclass(frozen=True)
+class Traits:
+    """What a measure promises; one test walks the catalogue and checks every promise."""
+
+    #: the least and the largest value; None where there is no bound
+    range: tuple[float | None, float | None] = (0.0, 1.0)
+    #: does a higher grade count for more than a lower one?
+    uses_grades: bool = True
+    #: do the intents' probabilities count?
+    uses_probabilities: bool = True
+    #: does it look at relevant documents that are not in the list?
+    needs_ideal: bool = True
+    #: does a non-relevant document that turns out to be relevant never lower the value?
+    monotone: bool = True
+    #: is its ideal list worth 1?
+    normalised: bool = False
+    #: do the intents' types count?
+    uses_types: bool = False
+
+
+@dataclass(frozen=True)
+class Keeps:
+    """Policies that a program's own measure keeps, whatever the command says."""
+
+    gain: Gain | None = None
+    gmax: Gmax | None = None
+    adhoc: AdHocRule | None = None
+    keep_empty_intents: bool | None = None
+    renormalise: bool | None = None
+    relevant_from: int | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class Family:
+    """Measures of one name that differ in their parameters."""
+
+    name: str
+    build: Callable[..., Formula]
+    traits: Traits
+    formula: str
+    summary: str
+    citation: str = ""
+    parameters: tuple[Parameter, ...] = ()
+    cutoff: CutoffRule = "optional"
+    #: what a cutoff counts: documents, or iterations of an interactive search
+    counts: Literal["documents", "iterations"] = "documents"
+    #: policies of its own; they may depend on the measure's parameters
+    keeps: Keeps | Callable[[Measure], Keeps] = field(default_factory=Keeps)
+    #: what else a measure of this family must fulfil; raises MeasureError
+    rule: Callable[[Measure], None] | None = None
+    aliases: tuple[str, ...] = ()
+    group: str = ""
+
+    @cached_property
+    def all_parameters(self) -> dict[str, Parameter]:
+        """Its own parameters, and those that every measure takes."""
+        fixed = isinstance(self.keeps, Keeps) and self.keeps.gain is not None
+        shared = [] if fixed else [GAIN, GMAX]
+        if isinstance(self.build(), AdHoc):
+            shared.append(ADHOC)
+        shared += [VIEW, DELTA]
+        return {parameter.name: parameter for parameter in (*self.parameters, *shared)}
+
+    def __call__(self, cutoff: int | None = None, *, primes: int = 0, **parameters: Any) -> Measure:
+        """A measure of this family: ``family(10, alpha=0.3)``."""
+        known = self.all_parameters
+        held: dict[str, Any] = {}
+        for name, given in parameters.items():
+            if name not in known:
+                raise MeasureError(self._unknown(name))
+            value = known[name].value(given, self.name)
+            if value != known[name].default:
+                held[name] = value
+        measure = Measure(
+            self, tuple((name, held[name]) for name in known if name in held), primes, cutoff
+        )
+        measure.check()
+        return measure
+
+    def _unknown(self, name: str) -> str:
+        known = self.all_parameters
+        legal = ", ".join(f"{p.name} ({p.expected})" for p in known.values())
+        hint = did_you_mean(name, known)
+        return (
+            f"{self.name} has no parameter {name!r}"
+            + (f"; {hint}" if hint else "")
+            + f"\n  its parameters: {legal}"
+        )
+
+
+@dataclass(frozen=True)
+class Measure:
+    """A family with its parameters, the view of the list it takes, and its cutoff."""
+
+    family: Family
+    #: what differs from the defaults, in the family's order
+    parameters: tuple[tuple[str, Any], ...] = ()
+    #: 1: condensed lists; 2: condensed lists with promoted gains discounted
+    primes: int = 0
+    cutoff: int | None = None
+
+    @property
+    def name(self) -> str:
+        return self.family.name
+
+    @cached_property
+    def _said(self) -> Mapping[str, Any]:
+        return dict(self.parameters)
+
+    @cached_property
+    def formula(self) -> Formula:
+        """What is computed, as a value built from parts."""
+        own = {p.name: self._said.get(p.name, p.default) for p in self.family.parameters}
+        # `lambda` is a word of the language; builders spell it `lambda_`
+        return self.family.build(**{("lambda_" if k == "lambda" else k): v for k, v in own.items()})
+
+    def __getitem__(self, parameter: str) -> Any:
+        known = self.family.all_parameters
+        return self._said.get(parameter, known[parameter].default if parameter in known else None)
+
+    @cached_property
+    def keeps(self) -> Keeps:
+        """The policies that the measure brings along, its own parameters among them."""
+        kept = self.family.keeps
+        own = kept if isinstance(kept, Keeps) else kept(self)
+        said = {name: self[name] for name in ("gain", "gmax", "adhoc") if self[name] is not None}
+        return replace(own, **said)
+
+    @property
+    def view(self) -> Literal["lower", "upper"] | None:
+        bound: Literal["lower", "upper"] | None = self["view"]
+        return bound
+
+    @property
+    def depth(self) -> int | None:
+        """The last rank that can count, where a cutoff counts documents."""
+        return self.cutoff if self.family.counts == "documents" else None
+
+    def check(self) -> None:
+        if self.cutoff is not None and self.cutoff < 1:
+            raise MeasureError(
+                f"{self.name}: a cutoff must be 1 or more. Got {self.cutoff} instead."
+            )
+        if self.family.cutoff == "required" and self.cutoff is None:
+            raise MeasureError(f"{self.name} needs a cutoff, such as {self.name}@10")
+        if self.family.cutoff == "none" and self.cutoff is not None:
+            raise MeasureError(f"{self.name} takes no cutoff: say {self.name}")
+        if "delta" in self._said and self.primes != 2:
+            raise MeasureError(
+                f"{self.name}: delta is for discounted condensed lists: say {self.name}''(delta=...)"
+            )
+        if self.view is not None:
+            self._check_view()
+        if self.family.rule is not None:
+            self.family.rule(self)
+        _ = self.formula
+
+    def _check_view(self) -> None:
+        if self.primes:
+            raise MeasureError(
+                f"{self.name}: a condensed list has no unjudged documents; "
+                "take either the primes or the view"
+            )
+        if not self.family.traits.monotone:
+            raise MeasureError(
+                f"{self.name} can fall when a document turns out to be relevant, so grading all "
+                "unjudged documents alike bounds nothing; view= is for monotone measures "
+                "(polyseme measures lists them)"
+            )
+
+    def but(self, **changes: Any) -> Measure:
+        """The same measure with other parameters."""
+        return self.family(self.cutoff, primes=self.primes, **{**self._said, **changes})
+
+    def at(self, cutoff: int | None) -> Measure:
+        """The same measure at another cutoff."""
+        return self.family(cutoff, primes=self.primes, **self._said)
+
+    def __str__(self) -> str:
+        said = ",".join(f"{name}={spelled(value)}" for name, value in self.parameters)
+        return (
+            self.name
+            + "'" * self.primes
+            + (f"({said})" if said else "")
+            + (f"@{self.cutoff}" if self.cutoff is not None else "")
+        )

@@ -1,0 +1,209 @@
+"""The parts of a measure: where users stop, what they have gained there, and discounts.
+
+A part is pointwise over the columns of a walk. Its support says where it can differ from 0:
+``hits`` only where a relevant document stands, ``ranks`` anywhere, ``end`` only at the cutoff.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar, Literal
+
+import numpy as np
+
+from polyseme.collection.judgments import Floats
+from polyseme.measures.walk import Walk
+
+Support = Literal["hits", "ranks", "end"]
+
+
+@dataclass(frozen=True)
+class Part:
+    """One factor of a sum down the list. Subclass it with a ``column`` to make your own."""
+
+    support: ClassVar[Support] = "ranks"
+    #: does the part need to know relevant documents that are not in the list (R or the ideal)?
+    needs_ideal: ClassVar[bool] = False
+
+    def column(self, walk: Walk, cutoff: int | None) -> Floats:
+        raise NotImplementedError
+
+
+# ---- where users stop -------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Cascade(Part):
+    """P_ERR(r) = s(r) prod_{k<r} (1 - s(k)), s(r) = g(r) / (gmax + 1) (Chapelle et al. 2009)."""
+
+    support: ClassVar[Support] = "hits"
+
+    def column(self, walk: Walk, cutoff: int | None) -> Floats:
+        return walk.s * walk.alive
+
+
+@dataclass(frozen=True)
+class Persistence(Part):
+    """(1 - p) p^(r-1): at every rank, go on with probability p (Moffat and Zobel 2008)."""
+
+    p: float = 0.99
+
+    def column(self, walk: Walk, cutoff: int | None) -> Floats:
+        return (1.0 - self.p) * self.p ** (walk.r - 1.0)
+
+
+@dataclass(frozen=True)
+class EachRelevant(Part):
+    """I(r) / min(l, R), or I(r) / R: users stop at relevant documents, all equally likely."""
+
+    norm: Literal["cutoff", "R"] = "cutoff"
+    support: ClassVar[Support] = "hits"
+    needs_ideal: ClassVar[bool] = True
+
+    def column(self, walk: Walk, cutoff: int | None) -> Floats:
+        among = walk.within(cutoff if self.norm == "cutoff" else None)
+        return walk.I / np.maximum(walk.of_step(among), 1.0)
+
+
+@dataclass(frozen=True)
+class FirstRelevant(Part):
+    """Everybody stops at the first relevant document."""
+
+    support: ClassVar[Support] = "hits"
+
+    def column(self, walk: Walk, cutoff: int | None) -> Floats:
+        return walk.I * (walk.C == 1.0)
+
+
+@dataclass(frozen=True)
+class UpToPreferred(Part):
+    """I(r) / C(rp) down to rp, the first rank that holds the list's largest gain (P-plus)."""
+
+    support: ClassVar[Support] = "hits"
+
+    def column(self, walk: Walk, cutoff: int | None) -> Floats:
+        peak = walk.peak(walk.g, cutoff)
+        preferred = (walk.I > 0) & (walk.g == walk.of_step(peak))
+        # C grows with r, so the largest reciprocal of C among the preferred is the first's
+        share = walk.peak(np.where(preferred, 1.0 / np.maximum(walk.C, 1.0), 0.0), cutoff)
+        return walk.I * np.where(
+            walk.C * walk.of_step(share) <= 1.0 + 1e-9, walk.of_step(share), 0.0
+        )
+
+
+@dataclass(frozen=True)
+class AtCutoff(Part):
+    """Everybody stops at the cutoff."""
+
+    support: ClassVar[Support] = "end"
+
+    def column(self, walk: Walk, cutoff: int | None) -> Floats:
+        return np.ones(len(walk.r))
+
+
+# ---- what they have gained there --------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Gained(Part):
+    """g(r): the gain at the rank."""
+
+    support: ClassVar[Support] = "hits"
+
+    def column(self, walk: Walk, cutoff: int | None) -> Floats:
+        return walk.g
+
+
+@dataclass(frozen=True)
+class GainShare(Part):
+    """g(r) / gmax: the gain as a share of the largest possible one."""
+
+    support: ClassVar[Support] = "hits"
+
+    def column(self, walk: Walk, cutoff: int | None) -> Floats:
+        gmax = walk.of_step(walk.gmax)
+        return np.divide(walk.g, gmax, out=np.zeros(len(gmax)), where=gmax > 0)
+
+
+@dataclass(frozen=True)
+class Novelty(Part):
+    """g(r) (1 - alpha)^c(r), c(r) the relevant documents above r (Clarke et al. 2008)."""
+
+    alpha: float = 0.5
+    support: ClassVar[Support] = "hits"
+
+    def column(self, walk: Walk, cutoff: int | None) -> Floats:
+        return walk.g * (1.0 - self.alpha) ** (walk.C - walk.I)
+
+
+@dataclass(frozen=True)
+class OnlyFirst(Part):
+    """g(r) at the first relevant document, 0 below: a navigational intent is satisfied once."""
+
+    support: ClassVar[Support] = "hits"
+
+    def column(self, walk: Walk, cutoff: int | None) -> Floats:
+        return walk.g * (walk.I * walk.C == 1.0)
+
+
+@dataclass(frozen=True)
+class BlendedRatio(Part):
+    """BR(r) = (C(r) + beta cg(r)) / (r + beta cg*(r)) (Sakai 2004)."""
+
+    beta: float = 1.0
+    needs_ideal: ClassVar[bool] = True
+
+    def column(self, walk: Walk, cutoff: int | None) -> Floats:
+        above = walk.C + self.beta * walk.cg
+        return above / np.maximum(walk.r + self.beta * walk.cg_star, 1.0)
+
+
+@dataclass(frozen=True)
+class Precision(Part):
+    """C(r) / r, or C(r) / min(r, length)."""
+
+    norm: Literal["cutoff", "length"] = "cutoff"
+
+    def column(self, walk: Walk, cutoff: int | None) -> Floats:
+        depth = walk.r
+        if self.norm == "length":
+            depth = np.minimum(depth, walk.of_step(walk.length))
+        return walk.C / np.maximum(depth, 1.0)
+
+
+# ---- discounts, which serve as either -----------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Reciprocal(Part):
+    """1 / r."""
+
+    def column(self, walk: Walk, cutoff: int | None) -> Floats:
+        return 1.0 / np.maximum(walk.r, 1.0)
+
+
+@dataclass(frozen=True)
+class Log2(Part):
+    """1 / log2(r + 1) (Burges et al. 2005)."""
+
+    def column(self, walk: Walk, cutoff: int | None) -> Floats:
+        return 1.0 / np.log2(np.maximum(walk.r, 1.0) + 1.0)
+
+
+@dataclass(frozen=True)
+class LateLog2(Part):
+    """1 at ranks 1 and 2, then 1 / log2 r (Jarvelin and Kekalainen 2002)."""
+
+    def column(self, walk: Walk, cutoff: int | None) -> Floats:
+        return 1.0 / np.log2(np.maximum(walk.r, 2.0))
+
+
+@dataclass(frozen=True)
+class Power(Part):
+    """p^(r - offset): p^r, or p^(r-1) with offset 1."""
+
+    p: float = 0.99
+    offset: int = 0
+
+    def column(self, walk: Walk, cutoff: int | None) -> Floats:
+        return self.p ** (walk.r - self.offset)

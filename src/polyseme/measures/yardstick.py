@@ -1,0 +1,226 @@
+"""What lists are held against: relevance under one gain, and the ideal lists that follow."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from polyseme.collection.difficulty import miss_rate_weights
+from polyseme.collection.judgments import Bools, Floats, Ints, offsets
+from polyseme.collection.lists import Lists
+from polyseme.collection.relevance import Relevance
+from polyseme.errors import InputError, MeasureError
+from polyseme.measures.gains import AdHocRule, Gain, Gmax
+from polyseme.measures.ideals import (
+    Best,
+    Greedy,
+    Ideal,
+    Jokers,
+    Weighting,
+    best_lists,
+    greedy_lists,
+    joker_lists,
+)
+from polyseme.measures.walk import Walk
+
+
+@dataclass(frozen=True, eq=False)
+class Yardstick:
+    """Relevance with gains. Whatever does not depend on the lists is computed once, here."""
+
+    relevance: Relevance
+    gain: Gain = field(default_factory=Gain)
+    gmax: Gmax = field(default_factory=Gmax)
+    adhoc_rule: AdHocRule = "pseudo"
+    #: weights of intents that came from files, by the files' names
+    weight_files: Mapping[str, Mapping[str, Mapping[str, float]]] = field(default_factory=dict)
+    #: the deepest cutoff that will be asked of an ideal, so that it is built once
+    depth: int = 1
+    #: what the ideal lists are worth, kept from one batch of lists to the next
+    kept: dict[Lists, Any] = field(default_factory=dict, repr=False)
+    _ideals: dict[Ideal, tuple[int | None, Lists]] = field(default_factory=dict, repr=False)
+
+    # ---- gains of judged documents --------------------------------------------------------------
+
+    @cached_property
+    def gains(self) -> Floats:
+        """The gain of every relevant (row, intent) pair."""
+        return self.gain(self.relevance.grade)
+
+    @cached_property
+    def overall_gain(self) -> Floats:
+        """G(d) = sum_i Pr(i) g_i(d) of every row."""
+        relevance = self.relevance
+        weighed = self.gains * relevance.probability[relevance.intent]
+        return np.bincount(relevance.row, weights=weighed, minlength=len(relevance.start) - 1)
+
+    @cached_property
+    def adhoc_grade(self) -> Ints:
+        """One grade for every row, whatever the intent (SPEC: ad hoc judgments from intents)."""
+        relevance = self.relevance
+        rows = len(relevance.start) - 1
+        if self.adhoc_rule == "own":
+            adhoc = relevance.judged.adhoc
+            if adhoc is None:
+                raise InputError(
+                    "the measure wants ad hoc judgments of their own, and none were given",
+                    remedy="give a file with --adhoc FILE, or say --adhoc pseudo, max or sum",
+                )
+            return adhoc.grade
+        if self.adhoc_rule == "max":
+            highest = np.zeros(rows, dtype=np.int64)
+            np.maximum.at(highest, relevance.row, relevance.grade)
+            return highest
+        total = np.bincount(relevance.row, weights=relevance.grade, minlength=rows).astype(np.int64)
+        if self.adhoc_rule == "sum":
+            return total
+        # floor(log2(S + 1)): the exponent of S + 1 as frexp gives it, less one
+        return np.frexp(total.astype(np.float64) + 1.0)[1].astype(np.int64) - 1
+
+    @cached_property
+    def adhoc_gain(self) -> Floats:
+        return self.gain(self.adhoc_grade)
+
+    @property
+    def adhoc_judged(self) -> Bools:
+        """Rows that count as judged for ad hoc measures."""
+        adhoc = self.relevance.judged.adhoc
+        if self.adhoc_rule == "own" and adhoc is not None:
+            return adhoc.listed
+        return self.relevance.is_judged
+
+    # ---- the largest possible gain --------------------------------------------------------------
+
+    def largest(self, highest_grade: int, ideal: Walk, present: Floats) -> Floats:
+        """gmax for each ideal list: the gain of the highest grade, or the ideal list's own."""
+        if self.gmax.rule == "topic":
+            return ideal.peak(ideal.g, None)
+        if self.gmax.rule == "collection":
+            return np.full(len(ideal), self.gain.of(highest_grade))
+        value = self.gain.of(self.gmax.grade)
+        found = float(present.max(initial=0.0))
+        if found > value * (1 + 1e-12):
+            raise MeasureError(
+                f"gmax={self.gmax} says that no gain is above {value:g}, "
+                f"but the judgments hold a gain of {found:g}\n"
+                "  to mend it: say --gmax collection, or a grade as high as the judgments' highest"
+            )
+        return np.full(len(ideal), value)
+
+    # ---- ideal lists ----------------------------------------------------------------------------
+
+    @cached_property
+    def ideal_overall(self) -> Walk:
+        gains = self.overall_gain
+        return self._ideal_walk(
+            gains, lambda w: self.largest(self.relevance.highest_grade, w, gains)
+        )
+
+    @cached_property
+    def ideal_adhoc(self) -> Walk:
+        gains = self.adhoc_gain
+        highest = int(self.adhoc_grade.max(initial=0))
+        return self._ideal_walk(gains, lambda w: self.largest(highest, w, gains))
+
+    def _ideal_walk(self, gain_of_row: Floats, gmax: Callable[[Walk], Floats]) -> Walk:
+        lists = best_lists(self.relevance, gain_of_row)
+        return _walk_of_ideal(lists.hit_start, gain_of_row[lists.row], gmax)
+
+    @cached_property
+    def ideal_intents(self) -> Walk:
+        relevance = self.relevance
+        kept = self.gains > 0
+        intent, gains, row = relevance.intent[kept], self.gains[kept], relevance.row[kept]
+        order = np.lexsort((-row, -gains, intent))
+        start = offsets(np.bincount(intent, minlength=len(relevance.intents)))
+        return _walk_of_ideal(
+            start,
+            gains[order],
+            lambda walk: self.largest(relevance.highest_grade, walk, gains),
+        )
+
+    def ideal_lists(self, ideal: Ideal, cutoff: int | None) -> Lists:
+        """The ideal lists of all topics, at least down to the cutoff."""
+        held = self._ideals.get(ideal)
+        if held is not None and (held[0] is None or (cutoff is not None and cutoff <= held[0])):
+            return held[1]
+        depth = None if cutoff is None else max(cutoff, self.depth)
+        lists = self._build_ideal(ideal, depth)
+        self._ideals[ideal] = (depth, lists)
+        return lists
+
+    def _build_ideal(self, ideal: Ideal, depth: int | None) -> Lists:
+        if isinstance(ideal, Greedy):
+            return greedy_lists(
+                self.relevance, self.gains, self._greedy_weight(ideal.weights), ideal.alpha, depth
+            )
+        if isinstance(ideal, Jokers):
+            if depth is None:
+                raise MeasureError("a list of jokers has no end: the measure needs a cutoff")
+            return joker_lists(self.relevance, depth, ideal.grade)
+        assert isinstance(ideal, Best)
+        return best_lists(self.relevance, self.overall_gain)
+
+    def _greedy_weight(self, weighting: Weighting) -> Floats:
+        """Weights as shares of the topic's largest: equal ones are exactly 1, as in ndeval, so
+        that rounding lets ties fall there as it does here.
+        """
+        weight = self.weights(weighting)
+        largest = np.zeros(len(self.relevance.topics))
+        np.maximum.at(largest, self.relevance.topic_of_intent, weight)
+        most = largest[self.relevance.topic_of_intent]
+        return np.divide(weight, most, out=np.zeros(len(weight)), where=most > 0)
+
+    # ---- weights of intents ---------------------------------------------------------------------
+
+    def weights(self, weighting: Weighting) -> Floats:
+        """One weight for every intent."""
+        relevance = self.relevance
+        if weighting == "probability":
+            return relevance.probability
+        if weighting == "one":
+            return np.ones(len(relevance.intents))
+        if weighting == "uniform":
+            return 1.0 / relevance.intent_count[relevance.topic_of_intent]
+        if weighting == "smr":
+            return self._miss_rate_weights
+        return self._weights_from(weighting)
+
+    @cached_property
+    def _miss_rate_weights(self) -> Floats:
+        return miss_rate_weights(self.relevance)
+
+    def _weights_from(self, name: str) -> Floats:
+        given = self.weight_files.get(name)
+        if given is None:
+            raise MeasureError(f"no weights were read from {name!r}")
+        relevance = self.relevance
+        topics = relevance.topic_of_intent
+        weight = np.array(
+            [
+                given.get(relevance.topics[topic], {}).get(intent, 0.0)
+                for topic, intent in zip(topics.tolist(), relevance.intents, strict=True)
+            ]
+        )
+        total = np.bincount(topics, weights=weight, minlength=len(relevance.topics))
+        if (total[topics] <= 0).any():
+            missing = relevance.topics[int(topics[total[topics] <= 0][0])]
+            raise InputError(
+                f"the intents of topic {missing} have no weights",
+                path=name,
+                expected="lines `topic intent weight` for every judged topic",
+                remedy="add the topic's intents",
+            )
+        return weight / total[topics]
+
+
+def _walk_of_ideal(start: Ints, g: Floats, gmax: Callable[[Walk], Floats]) -> Walk:
+    counts = np.diff(start)
+    number = counts.astype(np.float64)
+    r = np.arange(1.0, len(g) + 1) - np.repeat(start[:-1], counts)
+    bare = Walk(start, r, g, None, R=number, gmax=np.zeros(len(number)), length=number)
+    return Walk(start, r, g, None, R=number, gmax=gmax(bare), length=number)

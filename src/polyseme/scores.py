@@ -1,0 +1,307 @@
+"""Scores: a number for each run, topic and measure, and how they were made."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import numpy as np
+
+from polyseme.collection.judgments import Bools, Floats
+from polyseme.errors import PolysemeError, did_you_mean
+from polyseme.measures.means import TopicMean, parse_mean
+
+LONG_COLUMNS = ("run", "topic", "measure", "value")
+INTENT_COLUMNS = ("run", "topic", "intent", "measure", "value")
+
+
+@dataclass(frozen=True)
+class IntentScore:
+    """One measure's value for one run, topic and intent."""
+
+    run: str
+    topic: str
+    intent: str
+    measure: str
+    value: float
+
+
+@dataclass(frozen=True, eq=False)
+class Scores:
+    """Values of runs (first axis) on topics (second) by measures (third)."""
+
+    runs: tuple[str, ...]
+    topics: tuple[str, ...]
+    measures: tuple[str, ...]
+    values: Floats
+    #: which (run, topic) enter the mean
+    entered: Bools
+    #: (run, topic) pairs for which the run retrieved anything
+    retrieved: Bools
+    #: topics of each run that are not judged
+    extra: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    #: over how many topics each mean is, where it is not those that entered
+    denominator: int | None = None
+    means: tuple[TopicMean, ...] = (TopicMean(),)
+    #: weights of topics, by the mean that wants them
+    topic_weights: Mapping[str, Floats] = field(default_factory=dict)
+    #: measures that can be negative, for which there is no geometric mean
+    signed: frozenset[str] = frozenset()
+    intents: tuple[IntentScore, ...] = ()
+    provenance: Mapping[str, Any] = field(default_factory=dict)
+
+    # ---- means ----------------------------------------------------------------------------------
+
+    def mean(self, kind: str | TopicMean = "avg") -> dict[str, dict[str, float]]:
+        """Means over topics: run -> measure -> value."""
+        table = self.mean_values(parse_mean(kind))
+        return {
+            run: dict(zip(self.measures, row, strict=True))
+            for run, row in zip(self.runs, table.tolist(), strict=True)
+        }
+
+    def mean_values(self, mean: TopicMean) -> Floats:
+        """Means over topics as an array: runs x measures."""
+        weight = self.topic_weights.get(str(mean))
+        if mean.kind in ("dd", "weights") and weight is None:
+            raise PolysemeError(
+                f"no topic weights for the mean {mean}\n"
+                f"  to mend it: evaluate(..., mean=[{str(mean)!r}])"
+            )
+        signed = sorted(self.signed.intersection(self.measures))
+        if mean.kind == "geom" and signed:
+            raise PolysemeError(
+                f"{signed[0]} can be negative, so it has no geometric mean\n"
+                "  to mend it: leave the measure out, or take another mean"
+            )
+        table = np.zeros((len(self.runs), len(self.measures)))
+        for run in range(len(self.runs)):
+            chosen = self.entered[run]
+            topics = int(chosen.sum()) if self.denominator is None else self.denominator
+            for measure in range(len(self.measures)):
+                table[run, measure] = mean.of(
+                    self.values[run, chosen, measure],
+                    None if weight is None else weight[chosen],
+                    topics,
+                )
+        return table
+
+    # ---- parts ----------------------------------------------------------------------------------
+
+    def select(
+        self,
+        runs: Iterable[str] | str | None = None,
+        topics: Iterable[str] | str | None = None,
+        measures: Iterable[str] | str | None = None,
+    ) -> Scores:
+        """The scores of some runs, topics and measures, in the order asked for."""
+        run = _chosen(runs, self.runs, "run")
+        topic = _chosen(topics, self.topics, "topic")
+        measure = _chosen(measures, self.measures, "measure")
+        kept = {
+            "run": {self.runs[i] for i in run},
+            "topic": {self.topics[i] for i in topic},
+            "measure": {self.measures[i] for i in measure},
+        }
+        return replace(
+            self,
+            runs=tuple(self.runs[i] for i in run),
+            topics=tuple(self.topics[i] for i in topic),
+            measures=tuple(self.measures[i] for i in measure),
+            values=self.values[np.ix_(run, topic, measure)],
+            entered=self.entered[np.ix_(run, topic)],
+            retrieved=self.retrieved[np.ix_(run, topic)],
+            extra={name: extra for name, extra in self.extra.items() if name in kept["run"]},
+            topic_weights={name: w[topic] for name, w in self.topic_weights.items()},
+            denominator=self.denominator if topics is None else None,
+            intents=tuple(
+                each
+                for each in self.intents
+                if each.run in kept["run"]
+                and each.topic in kept["topic"]
+                and each.measure in kept["measure"]
+            ),
+        )
+
+    def merged(self, other: Scores, *, differing_policies: bool = False) -> Scores:
+        """Both runs' scores as one; the policies must agree, unless it is said otherwise."""
+        mine, theirs = self.provenance.get("policies"), other.provenance.get("policies")
+        if mine != theirs and not differing_policies:
+            names = sorted(
+                name
+                for name in {*(mine or {}), *(theirs or {})}
+                if (mine or {}).get(name) != (theirs or {}).get(name)
+            )
+            raise PolysemeError(
+                f"the scores were made under different policies ({', '.join(names)})\n"
+                "  to mend it: evaluate again under one, or say differing_policies=True"
+            )
+        if (self.topics, self.measures) != (other.topics, other.measures):
+            raise PolysemeError("the scores are of different topics or measures; select the same")
+        twice = sorted(set(self.runs) & set(other.runs))
+        if twice:
+            raise PolysemeError(f"the run {twice[0]!r} is in both; rename one or leave it out")
+        return replace(
+            self,
+            runs=(*self.runs, *other.runs),
+            values=np.concatenate([self.values, other.values]),
+            entered=np.concatenate([self.entered, other.entered]),
+            retrieved=np.concatenate([self.retrieved, other.retrieved]),
+            extra={**self.extra, **other.extra},
+            intents=(*self.intents, *other.intents),
+        )
+
+    # ---- what was averaged ----------------------------------------------------------------------
+
+    def missing(self, run: str) -> tuple[str, ...]:
+        """Topics that enter the run's mean though it retrieved nothing for them."""
+        index = self.runs.index(run)
+        absent = self.entered[index] & ~self.retrieved[index]
+        return tuple(topic for topic, gone in zip(self.topics, absent, strict=True) if gone)
+
+    def topic_report(self) -> list[str]:
+        """Sentences that say over which topics the means are."""
+        used = self.entered.sum(axis=1)
+        spread = f"{used.min()}" if used.min() == used.max() else f"{used.min()} to {used.max()}"
+        sentences = [
+            f"means over {spread} of {len(self.topics)} judged topics"
+            + ("" if self.denominator is None else f", divided by {self.denominator}")
+        ]
+        absent = {run: len(self.missing(run)) for run in self.runs}
+        lacking = {run: number for run, number in absent.items() if number}
+        if lacking:
+            run, number = max(lacking.items(), key=lambda item: item[1])
+            sentences.append(
+                f"{len(lacking)} of {len(self.runs)} runs lack topics, which score as empty lists "
+                f"(most: {run}, {number})"
+            )
+        beyond = {run: len(extra) for run, extra in self.extra.items() if extra}
+        if beyond:
+            run, number = max(beyond.items(), key=lambda item: item[1])
+            sentences.append(
+                f"{len(beyond)} of {len(self.runs)} runs have topics that are not judged, "
+                f"left out (most: {run}, {number})"
+            )
+        return sentences
+
+    # ---- rows -----------------------------------------------------------------------------------
+
+    def mean_rows(self) -> Iterator[tuple[str, str, str, float]]:
+        """(run, ``all`` or ``all:...``, measure, value)."""
+        tables = [(mean.label, self.mean_values(mean).tolist()) for mean in self.means]
+        for index, run in enumerate(self.runs):
+            for label, table in tables:
+                for measure, value in zip(self.measures, table[index], strict=True):
+                    yield run, label, measure, value
+
+    def topic_rows(self) -> Iterator[tuple[str, str, str, float]]:
+        """(run, topic, measure, value) of the topics that enter the means."""
+        for index, run in enumerate(self.runs):
+            for place, topic in enumerate(self.topics):
+                if self.entered[index, place]:
+                    row = self.values[index, place].tolist()
+                    for measure, value in zip(self.measures, row, strict=True):
+                        yield run, topic, measure, value
+
+    def intent_rows(self) -> Iterator[tuple[str, str, str, str, float]]:
+        """(run, topic, intent, measure, value), where values by intent were asked for."""
+        for each in self.intents:
+            yield each.run, each.topic, each.intent, each.measure, each.value
+
+    # ---- out ------------------------------------------------------------------------------------
+
+    def to_dict(self) -> dict[str, dict[str, dict[str, float]]]:
+        """run -> measure -> topic -> value."""
+        held: dict[str, dict[str, dict[str, float]]] = {
+            run: {measure: {} for measure in self.measures} for run in self.runs
+        }
+        for run, topic, measure, value in self.topic_rows():
+            held[run][measure][topic] = value
+        return held
+
+    def to_frame(self, backend: str = "pandas", *, means: bool = False) -> Any:
+        """A long frame (run, topic, measure, value) of pandas, polars, pyarrow or modin."""
+        import narwhals as nw
+
+        rows = list(self.mean_rows() if means else self.topic_rows())
+        columns = list(zip(*rows, strict=True)) or [()] * 4
+        data = {name: list(column) for name, column in zip(LONG_COLUMNS, columns, strict=True)}
+        try:
+            return nw.to_native(nw.from_dict(data, backend=backend))
+        except (ImportError, ModuleNotFoundError):
+            raise PolysemeError(
+                f"to_frame({backend!r}) needs {backend}, which is not installed\n"
+                f"  to mend it: pip install {backend}"
+            ) from None
+        except (ValueError, TypeError):
+            raise PolysemeError(
+                f"to_frame knows no backend {backend!r}: say pandas, polars, pyarrow or modin"
+            ) from None
+
+    def to_json(self, *, per_topic: bool = True, indent: int | None = None) -> str:
+        """JSON with the means, the topics' values if wanted, and the provenance."""
+        held: dict[str, Any] = {
+            "provenance": dict(self.provenance),
+            "topics": self.topic_report(),
+            "means": [dict(zip(LONG_COLUMNS, row, strict=True)) for row in self.mean_rows()],
+        }
+        if per_topic:
+            held["scores"] = [
+                dict(zip(LONG_COLUMNS, row, strict=True)) for row in self.topic_rows()
+            ]
+        if self.intents:
+            held["intents"] = [
+                dict(zip(INTENT_COLUMNS, row, strict=True)) for row in self.intent_rows()
+            ]
+        return json.dumps(_without_nan(held), indent=indent, ensure_ascii=False)
+
+    def _repr_html_(self) -> str:
+        from html import escape
+
+        head = "".join(f"<th>{escape(measure)}</th>" for measure in self.measures)
+        body = "".join(
+            f"<tr><th>{escape(run)}</th>"
+            + "".join(f"<td>{values[measure]:.4f}</td>" for measure in self.measures)
+            + "</tr>"
+            for run, values in self.mean().items()
+        )
+        caption = escape("; ".join(self.topic_report()))
+        return (
+            f"<table><caption>{caption}</caption><thead><tr><th>run</th>{head}</tr></thead>"
+            f"<tbody>{body}</tbody></table>"
+        )
+
+    def __repr__(self) -> str:
+        return (
+            f"<Scores: {len(self.runs)} runs, {len(self.topics)} topics, "
+            f"{len(self.measures)} measures>"
+        )
+
+
+def _without_nan(value: Any) -> Any:
+    """JSON has no NaN: null stands for it."""
+    if isinstance(value, float) and not np.isfinite(value):
+        return None
+    if isinstance(value, dict):
+        return {key: _without_nan(each) for key, each in value.items()}
+    if isinstance(value, list | tuple):
+        return [_without_nan(each) for each in value]
+    return value
+
+
+def _chosen(wanted: Iterable[str] | str | None, known: tuple[str, ...], what: str) -> list[int]:
+    if wanted is None:
+        return list(range(len(known)))
+    place: Callable[[str], int | None] = {name: i for i, name in enumerate(known)}.get
+    chosen: list[int] = []
+    for name in [wanted] if isinstance(wanted, str) else wanted:
+        index = place(str(name))
+        if index is None:
+            hint = did_you_mean(str(name), known)
+            raise PolysemeError(
+                f"the scores have no {what} {str(name)!r}" + (f"; {hint}" if hint else "")
+            )
+        chosen.append(index)
+    return chosen

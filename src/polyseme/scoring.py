@@ -1,0 +1,208 @@
+"""Lists and relevance to values: one number for every list and measure."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from polyseme.collection.judgments import Bools, Floats, Judged
+from polyseme.collection.lists import Lists
+from polyseme.collection.relevance import Relevance, relevance
+from polyseme.errors import PolysemeWarning
+from polyseme.measures.batch import Batch
+from polyseme.measures.formulas import IA, AdHoc, Formula, Geometric, IRec
+from polyseme.measures.gains import AdHocRule, Gain, Gmax
+from polyseme.measures.measure import Measure
+from polyseme.measures.views import condensed, with_jokers
+from polyseme.measures.yardstick import Yardstick
+from polyseme.policies import Policies
+
+#: how many lists are scored at once: enough to make arrays worth while, little memory
+CHUNK = 4096
+
+
+@dataclass(frozen=True)
+class _Held:
+    """What a measure wants of the judgments."""
+
+    keep_empty_intents: bool
+    relevant_from: int
+    renormalise: bool
+
+
+@dataclass(frozen=True)
+class _Measured:
+    """What a measure wants to be held against."""
+
+    held: _Held
+    gain: Gain
+    gmax: Gmax
+    adhoc: AdHocRule
+
+
+@dataclass(frozen=True)
+class _Viewed:
+    """How a measure sees lists; those that see them alike share their walks."""
+
+    measured: _Measured
+    primes: int
+    delta: float | None
+    view: str | None
+    #: ad hoc judgments of their own judge other documents
+    by_adhoc: bool
+    whole: bool
+
+
+@dataclass(frozen=True, eq=False)
+class Scorer:
+    """Scores lists by measures under policies; what the judgments alone decide is kept."""
+
+    judged: Judged
+    measures: Sequence[Measure]
+    policies: Policies
+    weight_files: Mapping[str, Mapping[str, Mapping[str, float]]] = field(default_factory=dict)
+    #: rows that count as unjudged
+    without: Bools | None = None
+    _relevances: dict[_Held, Relevance] = field(default_factory=dict, repr=False)
+    _yardsticks: dict[_Measured, Yardstick] = field(default_factory=dict, repr=False)
+
+    def score(self, lists: Lists) -> Floats:
+        """Values of every list (first axis) by every measure (second)."""
+        values = np.zeros((len(lists), len(self.measures)))
+        for first in range(0, len(lists), CHUNK):
+            part = lists.part(slice(first, first + CHUNK))
+            here = values[first : first + CHUNK]
+            for viewed, members in self._grouped().items():
+                batch = self.batch(part, viewed)
+                for index in members:
+                    measure = self.measures[index]
+                    here[:, index] = batch.value(measure.formula, measure.cutoff)
+        return values
+
+    def score_intents(self, lists: Lists, index: int) -> tuple[Batch, Floats] | None:
+        """Values of every list for every intent, where the measure has such values."""
+        measure = self.measures[index]
+        each = per_intent(measure.formula)
+        if each is None:
+            return None
+        batch = self.batch(lists, self._viewed(measure))
+        return batch, each.each(batch, measure.cutoff)
+
+    def _grouped(self) -> dict[_Viewed, list[int]]:
+        groups: dict[_Viewed, list[int]] = {}
+        for index, measure in enumerate(self.measures):
+            groups.setdefault(self._viewed(measure), []).append(index)
+        return groups
+
+    def _viewed(self, measure: Measure) -> _Viewed:
+        keeps, policies = measure.keeps, self.policies
+
+        def chosen(own: Any, policy: Any) -> Any:
+            return policy if own is None else own
+
+        held = _Held(
+            chosen(keeps.keep_empty_intents, policies.keep_empty_intents),
+            chosen(keeps.relevant_from, policies.relevant_from),
+            chosen(keeps.renormalise, policies.renormalise),
+        )
+        adhoc = chosen(keeps.adhoc, policies.adhoc)
+        measured = _Measured(
+            held, chosen(keeps.gain, policies.gain), chosen(keeps.gmax, policies.gmax), adhoc
+        )
+        return _Viewed(
+            measured,
+            measure.primes,
+            measure["delta"] if measure.primes == 2 else None,
+            measure.view,
+            isinstance(measure.formula, AdHoc) and adhoc == "own",
+            measure.depth is None,
+        )
+
+    def relevance(self, held: _Held) -> Relevance:
+        if held not in self._relevances:
+            self._relevances[held] = relevance(
+                self.judged,
+                keep_empty_intents=held.keep_empty_intents,
+                relevant_from=held.relevant_from,
+                renormalise=held.renormalise,
+                without=self.without,
+            )
+        return self._relevances[held]
+
+    @property
+    def command_relevance(self) -> Relevance:
+        """Relevance under the command's own policies, which decide on topics."""
+        policies = self.policies
+        return self.relevance(
+            _Held(policies.keep_empty_intents, policies.relevant_from, policies.renormalise)
+        )
+
+    def yardstick(self, measured: _Measured) -> Yardstick:
+        if measured not in self._yardsticks:
+            depths = [m.depth for m in self.measures if self._viewed(m).measured == measured]
+            self._yardsticks[measured] = Yardstick(
+                self.relevance(measured.held),
+                measured.gain,
+                measured.gmax,
+                measured.adhoc,
+                self.weight_files,
+                max((depth for depth in depths if depth is not None), default=1),
+            )
+        return self._yardsticks[measured]
+
+    def batch(self, lists: Lists, viewed: _Viewed) -> Batch:
+        """Lists as a group of measures sees them."""
+        yardstick = self.yardstick(viewed.measured)
+        known = yardstick.adhoc_judged if viewed.by_adhoc else yardstick.relevance.is_judged
+        depth = self._depth(viewed)
+        if viewed.primes:
+            seen = condensed(lists, known, viewed.delta)
+        elif viewed.view == "upper":
+            seen = with_jokers(lists, known, yardstick.relevance.highest_grade, depth)
+        else:
+            seen = lists.known_to(known)
+        return Batch(seen if depth is None else seen.top(depth), yardstick)
+
+    def _depth(self, viewed: _Viewed) -> int | None:
+        """How deep a group of measures reads."""
+        if viewed.whole:
+            return None
+        cutoffs = (self.measures[index].depth for index in self._grouped()[viewed])
+        return max((cutoff for cutoff in cutoffs if cutoff is not None), default=None)
+
+
+def per_intent(formula: Formula) -> IA | IRec | Geometric | None:
+    """The part of a formula that has a value for each intent of its own."""
+    return formula if isinstance(formula, IA | IRec | Geometric) else None
+
+
+def warn_of_measures(judged: Judged, measures: Sequence[Measure]) -> None:
+    """Say what a reader of these measures' numbers should know."""
+    condensing = [measure for measure in measures if measure.primes]
+    if condensing and len(judged.line_grade) and not (judged.line_grade <= 0).any():
+        warnings.warn(
+            "the judgments hold no non-relevant document, so a condensed list "
+            f"({condensing[0]}) keeps relevant documents only and scores too high",
+            PolysemeWarning,
+            stacklevel=2,
+        )
+    unchanged = [m for m in measures if m.primes == 2 and not m.family.traits.uses_grades]
+    if unchanged:
+        warnings.warn(
+            f"{unchanged[0]} counts relevant documents and no gains, so discounting promoted "
+            "gains changes nothing: it equals the measure with one prime",
+            PolysemeWarning,
+            stacklevel=2,
+        )
+    upper = [measure for measure in measures if measure.view == "upper"]
+    if upper:
+        warnings.warn(
+            f"{upper[0]}: the ideal list stays that of the known judgments, so an upper bound "
+            "may exceed 1",
+            PolysemeWarning,
+            stacklevel=2,
+        )

@@ -270,8 +270,15 @@ class JudgmentBuilder:
         self._repeated = 0
 
     def add(
-        self, topic: str, intent: str, document: str, grade: int, line: int | None = None
+        self,
+        topic: str,
+        intent: str,
+        document: str,
+        grade: int,
+        line: int | None = None,
+        text: str | None = None,
     ) -> None:
+        """One judgment, from a ``line`` of the file that reads ``text``."""
         held = self._grades.setdefault(topic, {}).setdefault(document, {})
         if intent not in held:
             held[intent] = grade
@@ -283,6 +290,7 @@ class JudgmentBuilder:
                 f"{held[intent]} and {grade}",
                 path=self._path,
                 line=line,
+                text=text,
                 expected="one grade for a topic, an intent and a document",
                 remedy="remove one of the two lines",
             )

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
 from functools import partial
 from pathlib import PurePath
 from typing import Literal, cast, get_args
 
-from polyseme.collection.formats import catalogue, irds, mappings, tables, trec_runs, trec_topics
+from polyseme.collection.formats import catalogue, irds, mappings, tables, trec_runs
 from polyseme.collection.formats.gathering import (
     JudgmentGatherer,
     ListGatherer,
@@ -16,7 +17,7 @@ from polyseme.collection.formats.gathering import (
     ProbabilityGatherer,
 )
 from polyseme.collection.formats.mappings import By
-from polyseme.collection.formats.opening import Source, source_of
+from polyseme.collection.formats.opening import STANDARD_INPUT_NAME, Source, source_of
 from polyseme.collection.formats.report import Report
 from polyseme.collection.formats.sniffing import Guess, sniff
 from polyseme.collection.formats.tables import Kind
@@ -129,6 +130,8 @@ def read_probabilities(
 
 def read_topics(path: Path) -> dict[str, Topic]:
     """Topics with their subtopics from TREC's XML, by number."""
+    from polyseme.collection.formats import trec_topics
+
     file = source_of(path)
     report = Report(file.name)
     format_of(file, report, "topics", None)
@@ -143,8 +146,8 @@ def read_runs(
     """Runs, to be read when they are used.
 
     A source is a path (``-`` is standard input), a dictionary ``{run: {topic: [doc, ...]}}`` or
-    ``{run: {topic: {doc: score}}}`` (a run may be a frame, too), a data frame, or runs already
-    read. A run is named after its file, or with ``names="tag"`` by the tag inside it.
+    ``{run: {topic: {doc: score}}}`` (in place of a run's topics a frame or a path will do), a data
+    frame, runs already read, or a list of such. A run is named after its file, or with ``names="tag"`` by the tag inside it.
     """
     if names not in NAMES:
         raise InputError(f"names={names!r}", expected="names='file' or names='tag'")
@@ -159,25 +162,39 @@ def _runs(source: object, form: str | None, names: Names) -> Iterable[Run]:
         return [source]
     if isinstance(source, Runs):
         return source.members
+    if isinstance(source, list | tuple):
+        return [run for one in source for run in _runs(one, form, names)]
     if isinstance(source, Mapping):
-        return [run for name, lists in source.items() for run in _run_of_mapping(name, lists)]
+        return [run for name, lists in source.items() for run in _run_of_mapping(name, lists, form)]
     if not isinstance(source, _PATHS):
         return _runs_of_frame(source, "run")
-    file = source_of(cast("Path", source))
+    return _runs_of_file(source_of(cast("Path", source)), form, names)
+
+
+def _runs_of_file(file: Source, form: str | None, names: Names) -> Iterable[Run]:
     report = Report(file.name)
     chosen = format_of(file, report, "run", form)
     if chosen in catalogue.TABLES:
         columns = catalogue.TABLES[chosen](file, report).columns
         if "run" in columns:
-            return _held(_gathered(file, chosen, None), file.name, run_name(file.name))
+            return _held(_gathered(file, chosen, None), file.name, _file_run_name(file))
     tag = _first_tag(file, report, chosen) if names == "tag" else None
-    return [Run(tag or run_name(file.name), partial(_topics, file, chosen, tag), file.name)]
+    return [Run(tag or _file_run_name(file), partial(_topics, file, chosen, tag), file.name)]
 
 
-def _run_of_mapping(key: object, lists: object) -> Iterable[Run]:
+def _run_of_mapping(key: object, lists: object, form: str | None) -> Iterable[Run]:
     report = Report("runs")
     name = mappings.run_name_of(key, report)
-    if isinstance(lists, Mapping) or not hasattr(lists, "columns"):
+    if isinstance(lists, _PATHS):
+        found = list(_runs_of_file(source_of(cast("Path", lists)), form, "file"))
+        if len(found) == 1:
+            return [replace(found[0], name=name)]
+        report.fatal(
+            f"the file {_called(lists, '')} holds {len(found)} runs, which cannot all be {name!r}",
+            expected="a file of one run",
+            remedy="give the file without a name of its own",
+        )
+    if isinstance(lists, Mapping) or not hasattr(type(lists), "columns"):
         return [_kept(name, mappings.lists_of_run(name, lists, report), None)]
     return _runs_of_frame(lists, name)
 
@@ -217,6 +234,10 @@ def _topics(file: Source, chosen: str, tag: str | None) -> Iterator[Retrieved]:
     # Each list is let go of once it has been handed over.
     for topic in list(topics):
         yield topics.pop(topic).retrieved(topic)
+
+
+def _file_run_name(file: Source) -> str:
+    return "stdin" if file.name == STANDARD_INPUT_NAME else run_name(file.name)
 
 
 def run_name(path: str) -> str:

@@ -12,7 +12,7 @@ class Subtopic:
 
     name: str
     text: str
-    #: ``inf`` or ``nav``; empty where nothing was said
+    #: ``inf`` or ``nav``, as the file has it; empty where nothing was said
     type: str = ""
 
 
@@ -29,8 +29,12 @@ class Topic:
 
 
 def intent_types(topics: Mapping[str, Topic]) -> dict[str, dict[str, str]]:
-    """The types of the subtopics that have one, by topic and intent."""
+    """The types of the subtopics that have one of the two, by topic and intent."""
     return {
-        name: {subtopic.name: subtopic.type for subtopic in topic.subtopics if subtopic.type}
+        name: {
+            subtopic.name: subtopic.type
+            for subtopic in topic.subtopics
+            if subtopic.type in ("inf", "nav")
+        }
         for name, topic in topics.items()
     }

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from typing import Protocol, TypeVar
 
@@ -30,7 +30,9 @@ class Table(Protocol):
     """Records with named columns."""
 
     columns: list[str]
-    records: tables.Records
+
+    def records(self, columns: Sequence[str], /) -> Iterable[tables.Record]:
+        """The values of ``columns``, record by record."""
 
 
 def csv_table(source: Source, report: Report) -> Table:

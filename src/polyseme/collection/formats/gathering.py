@@ -30,7 +30,14 @@ class ProbabilityGatherer:
         self.types: dict[str, dict[str, str]] = {}
         self._line: dict[str, int | None] = {}
 
-    def add(self, topic: str, intent: str, probability: float, line: int | None) -> None:
+    def add(
+        self,
+        topic: str,
+        intent: str,
+        probability: float,
+        line: int | None = None,
+        text: str | None = None,
+    ) -> None:
         """One intent's probability."""
         self._line.setdefault(topic, line)
         held = self.probability.setdefault(topic, {})
@@ -39,17 +46,21 @@ class ProbabilityGatherer:
                 f"intent {intent} of topic {topic} has two probabilities: "
                 f"{held[intent]:g} and {probability:g}",
                 line=line,
+                text=text,
                 expected="one probability an intent",
                 remedy="remove one of the two lines",
             )
 
-    def add_type(self, topic: str, intent: str, kind: str, line: int | None) -> None:
+    def add_type(
+        self, topic: str, intent: str, kind: str, line: int | None, text: str | None
+    ) -> None:
         """One intent's type."""
         held = self.types.setdefault(topic, {})
         if held.setdefault(intent, kind) != kind:
             self._report.problem(
                 f"intent {intent} of topic {topic} has two types: {held[intent]} and {kind}",
                 line=line,
+                text=text,
                 expected="one type an intent",
                 remedy="remove one of the two lines",
             )

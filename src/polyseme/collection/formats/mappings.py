@@ -35,7 +35,7 @@ def read_judgments(
                     place = f"[{topic_key!r}][{key!r}][{last!r}]"
                     pair = name, name_of(last, third)
                     intent, document = pair if by == "intent" else pair[::-1]
-                    into.add(topic, intent, document, grade_of(written))
+                    into.add(topic, intent, document, grade_of(written), None, place)
         except MalformedError as error:
             report.malformed(error, None, place)
 
@@ -50,7 +50,7 @@ def read_probabilities(
             topic = name_of(topic_key, "topic")
             for key, written in _inner(inner, place, "{topic: {intent: probability}}").items():
                 place = f"[{topic_key!r}][{key!r}]"
-                into.add(topic, name_of(key, "intent"), probability_of(written), None)
+                into.add(topic, name_of(key, "intent"), probability_of(written), None, place)
         except MalformedError as error:
             report.malformed(error, None, place)
 

@@ -15,6 +15,7 @@ from typing import IO, Protocol
 from polyseme.errors import InputError
 
 STANDARD_INPUT = "-"
+STANDARD_INPUT_NAME = "standard input"
 _GZIP = b"\x1f\x8b"
 _ZSTANDARD = b"\x28\xb5\x2f\xfd"
 _NOT_READ = {
@@ -88,7 +89,7 @@ def source_of(path: str | bytes | os.PathLike[str]) -> Source:
     """What ``path`` names. What can be read only once (``-``, a pipe) is read here and kept."""
     name = os.fsdecode(path)
     if name == STANDARD_INPUT:
-        return _kept("standard input", _standard_input())
+        return _kept(STANDARD_INPUT_NAME, _standard_input())
     try:
         kind = os.stat(name).st_mode
         if stat.S_ISDIR(kind):

@@ -34,9 +34,9 @@ def read(source: Source, report: Report, into: ProbabilityGatherer) -> None:
             except MalformedError as error:
                 report.malformed(error, number, text)
                 continue
-            into.add(topic, intent, probability, number)
+            into.add(topic, intent, probability, number, text)
             if kind is not None:
-                into.add_type(topic, intent, kind, number)
+                into.add_type(topic, intent, kind, number, text)
 
 
 def write(judged: Judged, stream: TextIO) -> None:

@@ -44,7 +44,9 @@ def kind_of_columns(names: Collection[str]) -> Kind | None:
     """What records with these columns are about."""
     if "grade" in names:
         return "judgments"
-    if "measure" in names and "value" in names:
+    if {"measure", "value"} <= set(names) or (
+        {"run", "topic"} <= set(names) and "doc" not in names
+    ):
         return "scores"
     if "prob" in names:
         return "probabilities"
@@ -66,9 +68,9 @@ def read_judgments(
         except MalformedError as error:
             report.malformed(error, line, text)
             continue
-        into.add(*where, *judged, line)
+        into.add(*where, *judged, line, text)
         if probability is not None:
-            into.probabilities.add(*where, probability, line)
+            into.probabilities.add(*where, probability, line, text)
 
 
 def read_probabilities(
@@ -84,9 +86,9 @@ def read_probabilities(
         except MalformedError as error:
             report.malformed(error, line, text)
             continue
-        into.add(*where, number, line)
+        into.add(*where, number, line, text)
         if kind is not None:
-            into.add_type(*where, kind, line)
+            into.add_type(*where, kind, line, text)
 
 
 def read_runs(found: Sequence[str], records: Records, report: Report, into: ListGatherer) -> None:

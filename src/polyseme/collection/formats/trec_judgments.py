@@ -32,7 +32,7 @@ def read(source: Source, report: Report, into: JudgmentGatherer) -> None:
             except MalformedError as error:
                 report.malformed(error, number, text)
                 continue
-            add(topic, intent, document, grade, number)
+            add(topic, intent, document, grade, number, text)
 
 
 def write(judged: Judged, stream: TextIO) -> None:

@@ -6,14 +6,15 @@ refers to is ever opened.
 
 from __future__ import annotations
 
+import warnings
 from typing import NoReturn
 from xml.parsers import expat
 
-from polyseme.collection.formats.fields import name_of, type_of
+from polyseme.collection.formats.fields import name_of
 from polyseme.collection.formats.opening import Source
 from polyseme.collection.formats.report import MalformedError, Report
 from polyseme.collection.topics import Subtopic, Topic
-from polyseme.errors import InputError
+from polyseme.errors import InputError, PolysemeWarning
 
 LARGEST = 64 << 20
 _BITE = 1 << 16
@@ -40,6 +41,14 @@ def read(source: Source, report: Report) -> dict[str, Topic]:
             expected='<topic number="1"> with <query>, <description> and <subtopic number="1">',
             remedy="give the topics as the TREC Web Track publishes them",
         )
+    if reader.odd_types:
+        # The track's own file of 2011 has two misspelled ones, so this cannot be an error.
+        warnings.warn(
+            f"{report.path}: subtopic types other than inf and nav are taken as none: "
+            + ", ".join(reader.odd_types[:5]),
+            PolysemeWarning,
+            stacklevel=2,
+        )
     return reader.topics
 
 
@@ -49,6 +58,7 @@ class _TopicsReader:
     def __init__(self, report: Report) -> None:
         self._report = report
         self.topics: dict[str, Topic] = {}
+        self.odd_types: list[str] = []
         self._topic: dict[str, str] | None = None
         self._subtopics: list[Subtopic] = []
         self._texts: dict[str, str] = {}
@@ -110,8 +120,10 @@ class _TopicsReader:
                 self._texts[element] = text
             elif element == "subtopic":
                 kind = self._subtopic.get("type", "")
+                if kind not in ("", "inf", "nav"):
+                    self.odd_types.append(f"{kind!r} on line {line}")
                 name = name_of(self._subtopic.get("number"), "subtopic's number")
-                self._subtopics.append(Subtopic(name, text, type_of(kind) if kind else ""))
+                self._subtopics.append(Subtopic(name, text, kind))
             elif element == "topic":
                 self._finish_topic(name_of(self._topic.get("number"), "topic's number"), line)
         except MalformedError as error:

@@ -69,7 +69,7 @@ def write_judgments(
         with write_atomically(path) as stream:
             _JUDGMENTS[chosen](judged, stream)
         return [
-            *_JUDGMENTS_LOST.get(chosen, lambda _: [])(judged),
+            *(_JUDGMENTS_LOST[chosen](judged) if chosen in _JUDGMENTS_LOST else ()),
             *probabilities_lost(judged),
             *tables.adhoc_lost(judged),
         ]

@@ -147,7 +147,8 @@ def read_runs(
 
     A source is a path (``-`` is standard input), a dictionary ``{run: {topic: [doc, ...]}}`` or
     ``{run: {topic: {doc: score}}}`` (in place of a run's topics a frame or a path will do), a data
-    frame, runs already read, or a list of such. A run is named after its file, or with ``names="tag"`` by the tag inside it.
+    frame, runs already read, or a list of such. A run is named after its file, or with
+    ``names="tag"`` by the tag inside it.
     """
     if names not in NAMES:
         raise InputError(f"names={names!r}", expected="names='file' or names='tag'")

@@ -36,7 +36,7 @@ def whole(value: object, what: str, low: int, high: int) -> int:
     if number is None or not low <= number <= high:
         raise MalformedError(
             f"the {what} is {_told(value)}",
-            f"a {what} that is a whole number from {low:,} to {high:,}",
+            f"{_a(what)} that is a whole number from {low:,} to {high:,}",
             f"mend the {what}",
         )
     return number
@@ -70,7 +70,7 @@ def decimal(value: object, what: str) -> float:
             number = math.inf
     if not math.isfinite(number):
         raise MalformedError(
-            f"the {what} is {_told(value)}", f"a {what} that is a finite number", f"mend the {what}"
+            f"the {what} is {_told(value)}", f"{_a(what)} that is a finite number", f"mend the {what}"
         )
     return number
 
@@ -109,9 +109,13 @@ def name_of(value: object, what: str) -> str:
         return str(value)
     raise MalformedError(
         f"the {what} is {_told(value)}",
-        f"a {what} that is a text of at least one letter, without control characters",
+        f"{_a(what)} that is a text of at least one letter, without control characters",
         f"mend the {what}",
     )
+
+
+def _a(what: str) -> str:
+    return f"an {what}" if what[0] in "aeiou" else f"a {what}"
 
 
 def _is_number(value: object) -> TypeGuard[float]:

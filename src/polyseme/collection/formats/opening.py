@@ -7,6 +7,7 @@ import io
 import os
 import stat
 import sys
+import weakref
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -146,7 +147,9 @@ def _kept(name: str, stream: Readable) -> Source:
         spool.seek(0)
         return spool
 
-    return Source(name, None, again)
+    source = Source(name, None, again)
+    weakref.finalize(source, spool.close)
+    return source
 
 
 class _Plain:

@@ -138,15 +138,17 @@ def _shape(fields: list[str]) -> Shape:
 def _five_columns(lines: list[list[str]]) -> Shape:
     """``topic iteration doc score rel``, or ``topic subtopic doc passage rating``."""
     five = [fields for fields in lines if len(fields) == 5]
-    numbered = all(
-        _WHOLE.fullmatch(fields[1])
+    numbered = [
+        fields
+        for fields in five
+        if _WHOLE.fullmatch(fields[1])
         and int(fields[1]) <= GREATEST_ITERATION
         and _NUMBER.fullmatch(fields[3])
-        for fields in five
-    )
-    if not numbered:
+    ]
+    # Most lines decide: a malformed one is told of when it is read.
+    if 2 * len(numbered) <= len(five):
         return "judgments", "trec-dd"
     # Iterations count from 0; a subtopic is hardly ever called so. Passages have no fractions.
-    if five[0][1] == "0" or not all(_WHOLE.fullmatch(fields[3]) for fields in five):
+    if numbered[0][1] == "0" or not all(_WHOLE.fullmatch(fields[3]) for fields in numbered):
         return "run", "trec-dd"
     return None, "trec-dd"

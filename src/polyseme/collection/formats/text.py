@@ -105,6 +105,7 @@ def _check_beginning(data: bytes, report: Report) -> None:
 
 
 def _too_long(line: bytes, number: int, report: Report) -> None:
+    _refuse_zero(line, number, report)
     report.fatal(
         f"a line is longer than {LONGEST_LINE:,} bytes",
         line=number,
@@ -114,9 +115,7 @@ def _too_long(line: bytes, number: int, report: Report) -> None:
     )
 
 
-def _lines(
-    piece: bytes, first: int, report: Report, free_text: bool
-) -> tuple[list[str], Callable[[str], list[str]]]:
+def _refuse_zero(piece: bytes, first: int, report: Report) -> None:
     zero = piece.find(b"\0")
     if zero >= 0:
         report.fatal(
@@ -128,6 +127,12 @@ def _lines(
             expected="text in UTF-8",
             remedy="check that the file is what you think it is",
         )
+
+
+def _lines(
+    piece: bytes, first: int, report: Report, free_text: bool
+) -> tuple[list[str], Callable[[str], list[str]]]:
+    _refuse_zero(piece, first, report)
     try:
         text = piece.decode()
     except UnicodeDecodeError:

@@ -35,7 +35,7 @@ STREAM = """
     measures
     collection
     kernels
-    identifiers atomic plain_kernels _kernels
+    identifiers groups atomic plain_kernels _kernels
     errors
 """
 LINES = [line.split() for line in reversed(STREAM.split("\n")) if line.strip()]

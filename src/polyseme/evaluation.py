@@ -11,11 +11,12 @@ import numpy as np
 from polyseme import __version__
 from polyseme.collection.difficulty import difficulty
 from polyseme.collection.formats.weights import read_intent_weights, read_topic_weights
-from polyseme.collection.judgments import Bools, Floats, Ints, Judged, offsets
+from polyseme.collection.judgments import Judged
 from polyseme.collection.lists import Lists, joined
 from polyseme.collection.reading import read_qrels, read_runs
 from polyseme.collection.runs import Runs, warn_of_order
 from polyseme.errors import InputError, PolysemeError
+from polyseme.groups import Bools, Floats, Ints, offsets
 from polyseme.measures.catalogue import Catalogue
 from polyseme.measures.gains import ADHOC_RULES, parse_gain, parse_gmax
 from polyseme.measures.means import TopicMean, parse_mean
@@ -184,7 +185,10 @@ def _empty_lists(runs: Ints, topics: Ints) -> Lists:
 
 
 def _score_all(scorer: Scorer, lists: Lists, retrieved: Bools, entered: Bools) -> Floats:
-    """Values of every run and topic; a topic that a run lacks is an empty list."""
+    """Values of every run and topic; a topic that a run lacks is an empty list.
+
+    Where a topic has nothing relevant, every value is 0.
+    """
     values = np.zeros((*retrieved.shape, len(scorer.measures)))
     values[lists.run, lists.topic] = scorer.score(lists)
     absent = entered & ~retrieved
@@ -195,6 +199,7 @@ def _score_all(scorer: Scorer, lists: Lists, retrieved: Bools, entered: Bools) -
         of_topic[topics] = scorer.score(empty)
         run, topic = np.nonzero(absent)
         values[run, topic] = of_topic[topic]
+    values[:, scorer.command_relevance.relevant_in == 0] = 0.0
     return values
 
 

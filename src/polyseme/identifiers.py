@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import overload
 
 import numpy as np
@@ -41,5 +42,5 @@ class Identifiers(Sequence[str]):
 
     def __iter__(self) -> Iterator[str]:
         bounds = self.start.tolist()
-        for low, high in zip(bounds, bounds[1:], strict=False):
+        for low, high in pairwise(bounds):
             yield self.block[low:high].decode()

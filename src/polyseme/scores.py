@@ -5,12 +5,12 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
-from polyseme.collection.judgments import Bools, Floats
 from polyseme.errors import PolysemeError, did_you_mean
+from polyseme.groups import Bools, Floats
 from polyseme.measures.means import TopicMean, parse_mean
 
 LONG_COLUMNS = ("run", "topic", "measure", "value")
@@ -229,7 +229,7 @@ class Scores:
         columns = list(zip(*rows, strict=True)) or [()] * 4
         data = {name: list(column) for name, column in zip(LONG_COLUMNS, columns, strict=True)}
         try:
-            return nw.to_native(nw.from_dict(data, backend=backend))
+            return nw.to_native(nw.from_dict(data, backend=cast("Any", backend)))
         except (ImportError, ModuleNotFoundError):
             raise PolysemeError(
                 f"to_frame({backend!r}) needs {backend}, which is not installed\n"

@@ -9,10 +9,11 @@ from typing import Any
 
 import numpy as np
 
-from polyseme.collection.judgments import Bools, Floats, Judged
+from polyseme.collection.judgments import Judged
 from polyseme.collection.lists import Lists
 from polyseme.collection.relevance import Relevance, relevance
 from polyseme.errors import PolysemeWarning
+from polyseme.groups import Bools, Floats
 from polyseme.measures.batch import Batch
 from polyseme.measures.formulas import IA, AdHoc, Formula, Geometric, IRec
 from polyseme.measures.gains import AdHocRule, Gain, Gmax

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from polyseme.collection.judgments import Floats, Ints
 from polyseme.collection.relevance import Relevance
+from polyseme.groups import Floats, Ints
 
 
 @dataclass(frozen=True, eq=False)

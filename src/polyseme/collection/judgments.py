@@ -10,14 +10,11 @@ from functools import cached_property
 from typing import Literal
 
 import numpy as np
-import numpy.typing as npt
 
 from polyseme.errors import InputError, PolysemeWarning
+from polyseme.groups import Bools, Floats, Ints, offsets, owners
 from polyseme.identifiers import Identifiers
 
-Bools = npt.NDArray[np.bool_]
-Floats = npt.NDArray[np.float64]
-Ints = npt.NDArray[np.int64]
 IntentType = Literal["inf", "nav"]
 
 #: The intent that lists judged documents relevant to nothing.
@@ -35,14 +32,6 @@ def natural(name: str) -> tuple[tuple[int, int, str, str], ...]:
         elif piece:
             key.append((1, 0, piece, ""))
     return tuple(key)
-
-
-def offsets(counts: npt.ArrayLike) -> Ints:
-    """Where each group starts, and where the last one ends."""
-    sizes = np.asarray(counts, dtype=np.int64)
-    start = np.zeros(len(sizes) + 1, dtype=np.int64)
-    np.cumsum(sizes, out=start[1:])
-    return start
 
 
 @dataclass(frozen=True, eq=False)
@@ -80,15 +69,15 @@ class Judged:
 
     @cached_property
     def topic_of_row(self) -> Ints:
-        return np.repeat(np.arange(len(self.topics)), np.diff(self.document_start))
+        return owners(self.document_start)
 
     @cached_property
     def topic_of_intent(self) -> Ints:
-        return np.repeat(np.arange(len(self.topics)), np.diff(self.intent_start))
+        return owners(self.intent_start)
 
     @cached_property
     def row_of_line(self) -> Ints:
-        return np.repeat(np.arange(len(self.documents)), np.diff(self.line_start))
+        return owners(self.line_start)
 
     @cached_property
     def listed(self) -> Bools:
@@ -202,19 +191,19 @@ class Judged:
         union = builder.finish()._with_empty_intents(
             {topic: self.intents_of(index) for index, topic in enumerate(self.topics)}
         )
-        grade = np.zeros(len(union.documents), dtype=np.int64)
+        own_grade = np.zeros(len(union.documents), dtype=np.int64)
         listed = np.zeros(len(union.documents), dtype=np.bool_)
         for row, (topic_index, document) in enumerate(
             zip(union.topic_of_row.tolist(), union.documents, strict=True)
         ):
             given = grades.get(union.topics[topic_index], {}).get(document)
             if given is not None:
-                grade[row], listed[row] = max(given, 0), True
+                own_grade[row], listed[row] = max(given, 0), True
         return replace(
             union,
             given_probability=self.given_probability,
             navigational=self.navigational,
-            adhoc=AdHoc(grade, listed, int(grade.max(initial=0))),
+            adhoc=AdHoc(own_grade, listed, int(own_grade.max(initial=0))),
         )
 
 
@@ -243,7 +232,7 @@ def _check_probabilities(
                 f"the probabilities of topic {topic} add up to {total:.6g}",
                 path=source,
                 expected="a sum within 0.01 of 1",
-                remedy="mend the probabilities of that topic, or leave the topic out for uniform ones",
+                remedy="mend that topic's probabilities, or leave the topic out for uniform ones",
             )
 
 

@@ -9,7 +9,7 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
-from polyseme.collection.judgments import Bools, Floats, Ints, offsets
+from polyseme.groups import Bools, Floats, Ints, counts, offsets, owners
 
 
 def joker(grade: int) -> int:
@@ -45,14 +45,13 @@ class Lists:
 
     @cached_property
     def list_of_hit(self) -> Ints:
-        return np.repeat(np.arange(len(self)), np.diff(self.hit_start))
+        return owners(self.hit_start)
 
     def keep_hits(self, keep: Bools) -> Lists:
         """The same lists with some hits forgotten; ranks and lengths stay."""
-        counts = np.bincount(self.list_of_hit[keep], minlength=len(self))
         return replace(
             self,
-            hit_start=offsets(counts),
+            hit_start=offsets(counts(self.list_of_hit[keep], len(self))),
             rank=self.rank[keep],
             row=self.row[keep],
             weight=None if self.weight is None else self.weight[keep],
@@ -96,9 +95,9 @@ class Lists:
 
 def _spans(start: Ints, index: Ints) -> tuple[Ints, Ints]:
     """The members of chosen groups, one after another, and where each group now starts."""
-    counts = start[index + 1] - start[index]
-    moved = offsets(counts)
-    members = np.arange(moved[-1]) + np.repeat(start[index] - moved[:-1], counts)
+    sizes = start[index + 1] - start[index]
+    moved = offsets(sizes)
+    members = np.arange(moved[-1]) + np.repeat(start[index] - moved[:-1], sizes)
     return members, moved
 
 

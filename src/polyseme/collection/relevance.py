@@ -8,8 +8,9 @@ from functools import cached_property
 
 import numpy as np
 
-from polyseme.collection.judgments import JUDGED_ONLY, Bools, Floats, Ints, Judged, offsets
+from polyseme.collection.judgments import JUDGED_ONLY, Judged
 from polyseme.errors import PolysemeWarning
+from polyseme.groups import Bools, Floats, Ints, counts, offsets, owners, totals
 
 
 @dataclass(frozen=True, eq=False)
@@ -41,11 +42,11 @@ class Relevance:
     @cached_property
     def row(self) -> Ints:
         """The row of every relevant (row, intent) pair."""
-        return np.repeat(np.arange(len(self.start) - 1), np.diff(self.start))
+        return owners(self.start)
 
     @cached_property
     def topic_of_intent(self) -> Ints:
-        return np.repeat(np.arange(len(self.topics)), np.diff(self.intent_start))
+        return owners(self.intent_start)
 
     @cached_property
     def intent_count(self) -> Ints:
@@ -54,13 +55,13 @@ class Relevance:
     @cached_property
     def relevant_to(self) -> Ints:
         """R_i: how many documents are relevant to each intent."""
-        return np.bincount(self.intent, minlength=len(self.intents))
+        return counts(self.intent, len(self.intents))
 
     @cached_property
     def relevant_in(self) -> Ints:
         """R_T: how many documents of each topic are relevant to any intent."""
         relevant = np.diff(self.start) > 0
-        return np.bincount(self.judged.topic_of_row[relevant], minlength=len(self.topics))
+        return counts(self.judged.topic_of_row[relevant], len(self.topics))
 
     def intents_of(self, topic: int) -> tuple[str, ...]:
         return self.intents[self.intent_start[topic] : self.intent_start[topic + 1]]
@@ -85,14 +86,14 @@ def relevance(
     moved = np.cumsum(kept) - 1
     counted = counted & kept[judged.line_intent]
     topic_of_kept = judged.topic_of_intent[kept]
-    counts = np.bincount(judged.row_of_line[counted], minlength=len(judged.documents))
+    relevant_lines = counts(judged.row_of_line[counted], len(judged.documents))
     return Relevance(
         judged=judged,
-        intent_start=offsets(np.bincount(topic_of_kept, minlength=len(judged.topics))),
+        intent_start=offsets(counts(topic_of_kept, len(judged.topics))),
         intents=tuple(name for name, keep in zip(judged.intents, kept, strict=True) if keep),
         probability=_probabilities(judged, kept, renormalise),
         navigational=judged.navigational[kept],
-        start=offsets(counts),
+        start=offsets(relevant_lines),
         intent=moved[judged.line_intent[counted]],
         grade=judged.line_grade[counted],
         is_judged=is_judged,
@@ -101,13 +102,11 @@ def relevance(
 
 
 def _kept_intents(judged: Judged, counted: Bools, keep_empty: bool) -> Bools:
-    relevant = np.bincount(judged.line_intent[counted], minlength=len(judged.intents)) > 0
+    relevant = counts(judged.line_intent[counted], len(judged.intents)) > 0
     if not keep_empty:
         return relevant
-    positive = judged.line_grade > 0
-    ever = np.bincount(judged.line_intent[positive], minlength=len(judged.intents)) > 0
     judged_only = np.array([name == JUDGED_ONLY for name in judged.intents], dtype=np.bool_)
-    return ~(judged_only & ~ever)
+    return ~judged_only | relevant
 
 
 def _probabilities(judged: Judged, kept: Bools, renormalise: bool) -> Floats:
@@ -115,9 +114,7 @@ def _probabilities(judged: Judged, kept: Bools, renormalise: bool) -> Floats:
     topics = judged.topic_of_intent[kept]
     count = len(judged.topics)
     given = judged.given_probability[kept]
-    said = np.bincount(
-        judged.topic_of_intent[~np.isnan(judged.given_probability)], minlength=count
-    ).astype(np.bool_)
+    said = counts(judged.topic_of_intent[~np.isnan(judged.given_probability)], count) > 0
     silent = np.isnan(given) & said[topics]
     if silent.any():
         intent = int(np.flatnonzero(silent)[0])
@@ -130,8 +127,8 @@ def _probabilities(judged: Judged, kept: Bools, renormalise: bool) -> Floats:
             stacklevel=2,
         )
     weight = np.where(np.isnan(given), 0.0, given)
-    total = np.bincount(topics, weights=weight, minlength=count)
-    number = np.bincount(topics, minlength=count)
+    total = totals(topics, weight, count)
+    number = counts(topics, count)
     nothing_left = said & (total <= 0) & (number > 0)
     if nothing_left.any():
         names_left = [judged.topics[index] for index in np.flatnonzero(nothing_left)]

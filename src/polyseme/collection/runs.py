@@ -5,13 +5,15 @@ from __future__ import annotations
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Literal, get_args
+from itertools import pairwise
+from typing import Literal, get_args, overload
 
 import numpy as np
 
-from polyseme.collection.judgments import Judged, offsets
+from polyseme.collection.judgments import Judged
 from polyseme.collection.lists import Lists
 from polyseme.errors import InputError, PolysemeWarning
+from polyseme.groups import offsets
 
 Order = Literal["score", "rank", "file"]
 #: what a document retrieved twice for a topic is: an error, kept where it stands better, or
@@ -167,10 +169,7 @@ def in_order(
     disagree = (
         scores is not None
         and retrieved.iterations is None
-        and any(
-            scores[later] > scores[sooner]
-            for sooner, later in zip(places, places[1:], strict=False)
-        )
+        and any(scores[later] > scores[sooner] for sooner, later in pairwise(places))
     )
     rule = duplicates or ("error" if retrieved.iterations is None else "nonrelevant")
     places, blank = _without_repeats(retrieved, places, rule, path)
@@ -228,14 +227,18 @@ class Runs(Sequence[Run]):
                     f"two runs are named {run.name!r}"
                     + (f" ({seen[run.name].path} and {run.path})" if run.path else ""),
                     expected="a name for each run",
-                    remedy="rename a file, or say --run-names tag to take the names inside the files",
+                    remedy="rename a file, or take the names inside the files: --run-names tag",
                 )
             seen[run.name] = run
 
     def __len__(self) -> int:
         return len(self.members)
 
-    def __getitem__(self, index):  # type: ignore[no-untyped-def,override]
+    @overload
+    def __getitem__(self, index: int) -> Run: ...
+    @overload
+    def __getitem__(self, index: slice) -> tuple[Run, ...]: ...
+    def __getitem__(self, index: int | slice) -> Run | tuple[Run, ...]:
         return self.members[index]
 
     @property

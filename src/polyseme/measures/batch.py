@@ -7,8 +7,8 @@ from functools import cached_property
 
 import numpy as np
 
-from polyseme.collection.judgments import Bools, Floats, Ints, offsets
 from polyseme.collection.lists import Lists
+from polyseme.groups import Bools, Floats, Ints, counts, offsets, owners, totals
 from polyseme.measures.formulas import Formula
 from polyseme.measures.ideals import Ideal, Weighting
 from polyseme.measures.walk import Walk
@@ -71,11 +71,7 @@ class Batch:
         """Each list as the global gain sees it."""
         ideal = self.yardstick.ideal_overall
         relevance = self.yardstick.relevance
-        total = np.bincount(
-            relevance.topic_of_intent,
-            weights=relevance.probability,
-            minlength=len(relevance.topics),
-        )
+        total = totals(relevance.topic_of_intent, relevance.probability, len(relevance.topics))
         topic = self.held.topic[self.held.list_of_hit]
         jokers = self._joker_gain * total[topic] if (self.held.row < 0).any() else self._joker_gain
         gained = self._gained(self.yardstick.overall_gain, ideal.gmax[self.held.topic], jokers)
@@ -91,10 +87,10 @@ class Batch:
 
     def _walk(self, gained: Floats, ideal: Walk) -> Walk:
         lists = self.held
-        kept = gained > 0
+        kept = (gained > 0) | (lists.row < 0)
         g = gained[kept] if lists.weight is None else (gained * lists.weight)[kept]
         return Walk(
-            start=offsets(np.bincount(lists.list_of_hit[kept], minlength=len(lists))),
+            start=offsets(counts(lists.list_of_hit[kept], len(lists))),
             r=lists.rank[kept].astype(np.float64),
             g=g,
             relevant=None,
@@ -112,7 +108,7 @@ class Batch:
 
     @cached_property
     def list_of_row(self) -> Ints:
-        return np.repeat(np.arange(len(self.held)), self.intent_count)
+        return owners(self.intent_start)
 
     @cached_property
     def intent_of_row(self) -> Ints:
@@ -130,14 +126,14 @@ class Batch:
         """Each list as each intent of its topic sees it: a row for every list and intent."""
         ideal, lists = self.yardstick.ideal_intents, self.held
         hit, row, gained = self._hits_of_intents(ideal)
-        kept = gained > 0
+        kept = (gained > 0) | (lists.row < 0)[hit]
         hit, row, gained = hit[kept], row[kept], gained[kept]
         order = np.argsort(row, kind="stable")
         hit, gained = hit[order], gained[order]
         if lists.weight is not None:
             gained = gained * lists.weight[hit]
         return Walk(
-            start=offsets(np.bincount(row, minlength=len(self.intent_of_row))),
+            start=offsets(counts(row, len(self.intent_of_row))),
             r=lists.rank[hit].astype(np.float64),
             g=gained,
             relevant=None,
@@ -155,12 +151,11 @@ class Batch:
         known = np.maximum(lists.row, 0)
         if len(relevance.start) > 1:
             first = np.where(wild, 0, relevance.start[known])
-            counts = np.where(wild, 0, relevance.start[known + 1] - relevance.start[known])
+            number = np.where(wild, 0, relevance.start[known + 1] - relevance.start[known])
         else:
-            first = counts = np.zeros(len(known), dtype=np.int64)
-        counts = np.where(wild, self.intent_count[lists.list_of_hit], counts)
-        start = offsets(counts)
-        hit = np.repeat(np.arange(len(known)), counts)
+            first = number = np.zeros(len(known), dtype=np.int64)
+        start = offsets(np.where(wild, self.intent_count[lists.list_of_hit], number))
+        hit = owners(start)
         step = np.arange(start[-1]) - start[:-1][hit]
         owner = lists.list_of_hit[hit]
         topic_first = relevance.intent_start[lists.topic[owner]]
@@ -185,4 +180,4 @@ class Batch:
 
     def over_intents(self, values: Floats) -> Floats:
         """Add up the rows of each list."""
-        return np.bincount(self.list_of_row, weights=values, minlength=len(self.held))
+        return totals(self.list_of_row, values, len(self.held))

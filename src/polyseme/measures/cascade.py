@@ -9,7 +9,19 @@ from __future__ import annotations
 from typing import Literal
 
 from polyseme.errors import MeasureError
-from polyseme.measures.formulas import IA, D, Formula, Geometric, IRec, Mix, Over, Scaled, Sum
+from polyseme.measures.formulas import (
+    IA,
+    Cut,
+    D,
+    Formula,
+    Geometric,
+    IRec,
+    Mix,
+    Over,
+    Ratio,
+    Scaled,
+    Sum,
+)
 from polyseme.measures.ideals import Best, Greedy
 from polyseme.measures.measure import Family, Measure, Traits
 from polyseme.measures.parameters import Parameter, choice, number, text
@@ -27,20 +39,25 @@ def discount(name: str, beta: float) -> Part:
 
 
 def alpha_dcg(alpha: float = 0.5) -> Formula:
+    """sum_r Gain(r) / log2(r + 1)."""
     return IA(Sum(Log2(), Novelty(alpha)))
 
 
 def alpha_ndcg(alpha: float = 0.5) -> Formula:
+    """alpha-DCG over that of the greedy ideal."""
     return Over(alpha_dcg(alpha), Greedy(alpha))
 
 
 def nrbp(alpha: float = 0.5, beta: float = 0.5) -> Formula:
+    """(1 - (1-alpha) beta)/M sum_r beta^(r-1) Gain(r), all intents alike."""
     gained = IA(Sum(Power(beta, offset=1), Novelty(alpha)), "uniform")
     return Scaled(1.0 - (1.0 - alpha) * beta, gained)
 
 
 def nnrbp(alpha: float = 0.5, beta: float = 0.5) -> Formula:
-    return Over(IA(Sum(Power(beta, offset=1), Novelty(alpha)), "one"), Greedy(alpha, "one"))
+    """NRBP over that of the whole greedy ideal, wherever the list is cut."""
+    gained = IA(Sum(Power(beta, offset=1), Novelty(alpha)), "one")
+    return Ratio(gained, Cut(gained, None), Greedy(alpha, "one"))
 
 
 def alpha_sharp(

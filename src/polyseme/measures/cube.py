@@ -12,12 +12,13 @@ from typing import Literal
 
 import numpy as np
 
-from polyseme.collection.judgments import Floats, Ints
 from polyseme.errors import MeasureError
+from polyseme.groups import Floats, Ints, counts, totals
 from polyseme.kernels import running_sum
 from polyseme.measures.batch import Batch
 from polyseme.measures.formulas import Formula, share
-from polyseme.measures.measure import Family, Measure, Traits
+from polyseme.measures.gains import Gain
+from polyseme.measures.measure import Family, Keeps, Measure, Traits
 from polyseme.measures.parameters import Parameter, choice, count, number
 
 
@@ -57,7 +58,7 @@ def _reading(batch: Batch, iterations: int | None, documents: int | None) -> _Re
     np.maximum.at(last, owner, end)
     return _Reading(
         last=last,
-        iterations=np.bincount(owner, minlength=len(lists)).astype(np.float64),
+        iterations=counts(owner, len(lists)).astype(np.float64),
         owner=owner,
         number=number.astype(np.float64),
         end=end,
@@ -91,7 +92,7 @@ class CubeTest(_Cube):
     def lists(self, batch: Batch, cutoff: int | None) -> Floats:
         reading = _reading(batch, cutoff, self.documents)
         owner, _, added = self._water(batch, reading)
-        total = np.bincount(owner, weights=added, minlength=len(batch.held))
+        total = totals(owner, added, len(batch.held))
         return share(total, self.height * reading.iterations)
 
 
@@ -113,8 +114,8 @@ class AverageCubeTest(_Cube):
         )
         remaining = (reading.end[place] - rank + 1) / reading.number[place]
         weight = remaining + from_here[place] - later[place] - beyond[owner]
-        total = np.bincount(owner, weights=added * weight, minlength=count)
-        documents = np.bincount(reading.owner, weights=reading.documents, minlength=count)
+        total = totals(owner, added * weight, count)
+        documents = totals(reading.owner, reading.documents, count)
         return share(total, self.height * documents)
 
 
@@ -135,13 +136,11 @@ class NormalisedCubeTest(_Cube):
         relevance = batch.yardstick.relevance
         result = np.zeros(len(ct))
         for index, used in enumerate(np.unique(iterations).tolist()):
-            filled = np.bincount(
-                ideal.row, weights=np.where(late[:, index], 0.0, poured), minlength=len(ideal)
-            )
-            water = np.bincount(
+            filled = totals(ideal.row, np.where(late[:, index], 0.0, poured), len(ideal))
+            water = totals(
                 relevance.topic_of_intent,
-                weights=np.minimum(filled, self.height),
-                minlength=len(relevance.topics),
+                np.minimum(filled, self.height),
+                len(relevance.topics),
             ) / np.maximum(relevance.intent_count, 1)
             here = iterations == used
             bound = water[batch.held.topic] / (self.height * used)
@@ -162,6 +161,8 @@ _OWN: tuple[Parameter, ...] = (
     count("documents", None, "cut after so many documents, in place of iterations"),
 )
 _TRAITS = Traits(monotone=False, needs_ideal=False, uses_probabilities=False)
+#: a rating is a grade, whatever gains other measures make of it
+_KEEPS = Keeps(gain=Gain("linear"))
 _CITATION = "Luo et al. 2013; Yang et al. 2016"
 
 FAMILIES: tuple[Family, ...] = (
@@ -174,6 +175,7 @@ FAMILIES: tuple[Family, ...] = (
         _CITATION,
         _OWN,
         counts="iterations",
+        keeps=_KEEPS,
         rule=_cut_once,
         group="cube",
     ),
@@ -186,6 +188,7 @@ FAMILIES: tuple[Family, ...] = (
         _CITATION,
         _OWN,
         counts="iterations",
+        keeps=_KEEPS,
         rule=_cut_once,
         group="cube",
     ),
@@ -201,6 +204,7 @@ FAMILIES: tuple[Family, ...] = (
             choice("bound", "jig", ("jig", "tight"), "gamma^n from n = 0, or from 1 as gains are"),
         ),
         counts="iterations",
+        keeps=_KEEPS,
         rule=_cut_once,
         group="cube",
     ),

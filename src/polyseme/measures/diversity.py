@@ -26,7 +26,7 @@ from polyseme.measures.user_models import GAMMA, irbu, q_measure
 def rbu(
     p: float = 0.99,
     e: float = 0.01,
-    effort: Literal["read", "cutoff"] = "read",
+    effort: Literal["length", "cutoff"] = "length",
     form: Literal["sakai", "amigo"] = "sakai",
 ) -> Formula:
     """Rank-biased utility: what each intent gains, less the effort of reading.
@@ -93,8 +93,8 @@ FAMILIES: tuple[Family, ...] = (
             number("e", 0.01, "effort of reading a document"),
             choice(
                 "effort",
-                "read",
-                ("read", "cutoff"),
+                "length",
+                ("length", "cutoff"),
                 "sum efforts to min(l, length), or always to l",
             ),
             choice(

@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
-from polyseme.collection.judgments import Floats
 from polyseme.errors import MeasureError
+from polyseme.groups import Floats
 from polyseme.measures.ideals import Best, Ideal, Weighting
-from polyseme.measures.parts import Part, Power, Support
+from polyseme.measures.parts import Part, Power, Support, power
 from polyseme.measures.walk import Walk
 
 if TYPE_CHECKING:
@@ -119,7 +119,8 @@ class Ratio(Formula):
         return share(self.above.rows(walk, cutoff), self.below.rows(best, cutoff)[row])
 
     def lists(self, batch: Batch, cutoff: int | None) -> Floats:
-        below = batch.on_ideal(self.below, self.ideal, cutoff)
+        depth = self.below.cutoff if isinstance(self.below, Cut) else cutoff
+        below = batch.on_ideal(self.below, self.ideal, depth)
         return share(batch.value(self.above, cutoff), below)
 
 
@@ -284,5 +285,6 @@ class Effort(Formula):
             depth = (
                 np.full(len(depth), float(cutoff)) if self.to_cutoff else np.minimum(depth, cutoff)
             )
-        p, first = self.discount.p, self.discount.p ** (1.0 - self.discount.offset)
-        return first * depth if p == 1.0 else first * (1.0 - p**depth) / (1.0 - p)
+        p = self.discount.p
+        first = float(p ** (1.0 - self.discount.offset))
+        return first * depth if p == 1.0 else first * (1.0 - power(p, depth)) / (1.0 - p)

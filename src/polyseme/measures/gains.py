@@ -8,8 +8,8 @@ from typing import Literal, get_args
 
 import numpy as np
 
-from polyseme.collection.judgments import Floats, Ints
 from polyseme.errors import InputError, MeasureError
+from polyseme.groups import Floats, Ints
 
 GainKind = Literal["linear", "exponential", "binary", "table"]
 AdHocRule = Literal["pseudo", "max", "sum", "own"]
@@ -63,8 +63,9 @@ def parse_gain(text: str | Gain) -> Gain:
     """Read ``linear``, ``exponential``, ``binary`` or a table like ``1:1,2:3``."""
     if isinstance(text, Gain):
         return text
-    if text in ("linear", "exponential", "binary"):
-        return Gain(text)
+    match text:
+        case "linear" | "exponential" | "binary":
+            return Gain(text)
     table: dict[int, float] = {}
     try:
         for pair in text.split(","):
@@ -82,8 +83,9 @@ def parse_gain(text: str | Gain) -> Gain:
 
 @dataclass(frozen=True)
 class Gmax:
-    """Which gain counts as the largest possible: the ``collection``'s, the ideal list's
-    (``topic``), or that of a given ``grade``.
+    """Which gain counts as the largest possible.
+
+    The ``collection``'s highest, the ideal list's (``topic``), or that of a given ``grade``.
     """
 
     rule: Literal["collection", "topic", "grade"] = "collection"

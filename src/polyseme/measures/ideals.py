@@ -6,9 +6,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from polyseme.collection.judgments import Floats, Ints, offsets
 from polyseme.collection.lists import Lists, joker
 from polyseme.collection.relevance import Relevance
+from polyseme.groups import Floats, Ints, counts, offsets
 
 #: how a topic's intents are weighed: "probability", "uniform", "one", "smr", or a file's name
 Weighting = str
@@ -81,7 +81,7 @@ def greedy_lists(
 def lists_of_topics(relevance: Relevance, topic: Ints, row: Ints) -> Lists:
     """One list for each topic, holding the rows that are named in rank order."""
     count = len(relevance.topics)
-    length = np.bincount(topic, minlength=count)
+    length = counts(topic, count)
     start = offsets(length)
     return Lists(
         run=np.zeros(count, dtype=np.int64),
@@ -122,7 +122,7 @@ class _Patterns:
         order = np.lexsort((-rows, pattern))
         return cls(
             topic=distinct[:, 0].astype(np.int64),
-            member_start=offsets(np.bincount(pattern, minlength=len(distinct))),
+            member_start=offsets(counts(pattern, len(distinct))),
             member=rows[order],
             value=distinct[:, 1:],
         )

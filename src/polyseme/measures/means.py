@@ -8,8 +8,8 @@ from typing import Literal
 
 import numpy as np
 
-from polyseme.collection.judgments import Floats
 from polyseme.errors import MeasureError, did_you_mean
+from polyseme.groups import Floats
 
 FLOOR = 1e-5
 EXPECTED = "avg, geom, dd, dd(xi_offset=1) or weights=FILE"
@@ -52,7 +52,7 @@ class TopicMean:
 
 
 def parse_mean(text: str | TopicMean) -> TopicMean:
-    """Read ``avg``, ``geom``, ``dd``, ``dd(xi_offset=1)``, ``geom(floor=1e-4)``, ``weights=FILE``."""
+    """Read a mean: ``avg``, ``geom(floor=1e-4)``, ``dd(xi_offset=1)``, ``weights=FILE``..."""
     if isinstance(text, TopicMean):
         return text
     if text.startswith("weights="):

@@ -47,7 +47,7 @@ class Keeps:
     relevant_from: int | None = None
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Family:
     """Measures of one name that differ in their parameters."""
 
@@ -94,6 +94,9 @@ class Family:
         measure.check()
         return measure
 
+    def __repr__(self) -> str:
+        return f"<Family {self.name}>"
+
     def _unknown(self, name: str) -> str:
         known = self.all_parameters
         legal = ", ".join(f"{p.name} ({p.expected})" for p in known.values())
@@ -105,7 +108,7 @@ class Family:
         )
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Measure:
     """A family with its parameters, the view of the list it takes, and its cutoff."""
 
@@ -164,7 +167,7 @@ class Measure:
             raise MeasureError(f"{self.name} takes no cutoff: say {self.name}")
         if "delta" in self._said and self.primes != 2:
             raise MeasureError(
-                f"{self.name}: delta is for discounted condensed lists: say {self.name}''(delta=...)"
+                f"{self.name}: delta goes with discounted condensed lists, {self.name}''(delta=...)"
             )
         if self.view is not None:
             self._check_view()
@@ -192,6 +195,9 @@ class Measure:
     def at(self, cutoff: int | None) -> Measure:
         """The same measure at another cutoff."""
         return self.family(cutoff, primes=self.primes, **self._said)
+
+    def __repr__(self) -> str:
+        return f"<Measure {self}>"
 
     def __str__(self) -> str:
         said = ",".join(f"{name}={spelled(value)}" for name, value in self.parameters)

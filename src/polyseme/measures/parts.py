@@ -11,7 +11,7 @@ from typing import ClassVar, Literal
 
 import numpy as np
 
-from polyseme.collection.judgments import Floats
+from polyseme.groups import Floats
 from polyseme.measures.walk import Walk
 
 Support = Literal["hits", "ranks", "end"]
@@ -27,6 +27,11 @@ class Part:
 
     def column(self, walk: Walk, cutoff: int | None) -> Floats:
         raise NotImplementedError
+
+
+def power(base: float, exponent: Floats) -> Floats:
+    """One number to many powers; 0 to the 0 is 1."""
+    return np.asarray(np.power(base, exponent), dtype=np.float64)
 
 
 # ---- where users stop -------------------------------------------------------------------------
@@ -49,7 +54,7 @@ class Persistence(Part):
     p: float = 0.99
 
     def column(self, walk: Walk, cutoff: int | None) -> Floats:
-        return (1.0 - self.p) * self.p ** (walk.r - 1.0)
+        return (1.0 - self.p) * power(self.p, walk.r - 1.0)
 
 
 @dataclass(frozen=True)
@@ -61,8 +66,8 @@ class EachRelevant(Part):
     needs_ideal: ClassVar[bool] = True
 
     def column(self, walk: Walk, cutoff: int | None) -> Floats:
-        among = walk.within(cutoff if self.norm == "cutoff" else None)
-        return walk.I / np.maximum(walk.of_step(among), 1.0)
+        among = walk.of_step(walk.within(cutoff if self.norm == "cutoff" else None))
+        return np.divide(walk.I, among, out=np.zeros(len(among)), where=among > 0)
 
 
 @dataclass(frozen=True)
@@ -72,7 +77,7 @@ class FirstRelevant(Part):
     support: ClassVar[Support] = "hits"
 
     def column(self, walk: Walk, cutoff: int | None) -> Floats:
-        return walk.I * (walk.C == 1.0)
+        return np.where(walk.C == 1.0, walk.I, 0.0)
 
 
 @dataclass(frozen=True)
@@ -133,7 +138,7 @@ class Novelty(Part):
     support: ClassVar[Support] = "hits"
 
     def column(self, walk: Walk, cutoff: int | None) -> Floats:
-        return walk.g * (1.0 - self.alpha) ** (walk.C - walk.I)
+        return walk.g * power(1.0 - self.alpha, walk.C - walk.I)
 
 
 @dataclass(frozen=True)
@@ -143,7 +148,7 @@ class OnlyFirst(Part):
     support: ClassVar[Support] = "hits"
 
     def column(self, walk: Walk, cutoff: int | None) -> Floats:
-        return walk.g * (walk.I * walk.C == 1.0)
+        return np.where(walk.I * walk.C == 1.0, walk.g, 0.0)
 
 
 @dataclass(frozen=True)
@@ -206,4 +211,4 @@ class Power(Part):
     offset: int = 0
 
     def column(self, walk: Walk, cutoff: int | None) -> Floats:
-        return self.p ** (walk.r - self.offset)
+        return power(self.p, walk.r - self.offset)

@@ -34,38 +34,47 @@ GAMMA = number("gamma", 0.5, "weight of I-rec", high=1.0)
 
 
 def precision(norm: Any = "cutoff") -> Formula:
+    """P: the share of the top l that is relevant."""
     return Sum(AtCutoff(), Precision(norm))
 
 
 def ndcg(form: str = "ms") -> Formula:
+    """nDCG, discounted by 1/log2(r+1) or as its first authors did."""
     return Over(Sum(Log2() if form == "ms" else LateLog2(), Gained()), Best())
 
 
 def q_measure(beta: float = 1.0) -> Formula:
+    """Q: the blended ratio at each relevant document."""
     return Sum(EachRelevant(), BlendedRatio(beta))
 
 
 def err() -> Formula:
+    """ERR: the reciprocal rank where a cascading user stops."""
     return Sum(Cascade(), Reciprocal())
 
 
 def ebr(beta: float = 1.0) -> Formula:
+    """EBR: the blended ratio where a cascading user stops."""
     return Sum(Cascade(), BlendedRatio(beta))
 
 
 def rbp(p: float = 0.99) -> Formula:
+    """RBP: gains as a patient user collects them."""
     return Sum(Persistence(p), GainShare())
 
 
 def irbu(p: float = 0.99) -> Formula:
+    """iRBU: p^r where a cascading user stops."""
     return Sum(Cascade(), Power(p))
 
 
 def average_precision(norm: Any = "cutoff") -> Formula:
+    """AP: precision at each relevant document."""
     return Sum(EachRelevant(norm), Precision())
 
 
 def reciprocal_rank() -> Formula:
+    """RR: one over the rank of the first relevant document."""
     return Sum(FirstRelevant(), Reciprocal())
 
 

@@ -6,8 +6,8 @@ from dataclasses import replace
 
 import numpy as np
 
-from polyseme.collection.judgments import Bools, Ints, offsets
 from polyseme.collection.lists import Lists, joker
+from polyseme.groups import Bools, Ints, offsets
 
 
 def condensed(lists: Lists, judged_rows: Bools, delta: float | None = None) -> Lists:

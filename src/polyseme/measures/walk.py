@@ -13,7 +13,7 @@ from functools import cached_property
 
 import numpy as np
 
-from polyseme.collection.judgments import Floats, Ints, offsets
+from polyseme.groups import Floats, Ints, offsets, owners, totals
 from polyseme.kernels import running_product, running_sum
 
 
@@ -45,7 +45,7 @@ class Walk:
     @cached_property
     def row(self) -> Ints:
         """The row of each step."""
-        return np.repeat(np.arange(len(self)), np.diff(self.start))
+        return owners(self.start)
 
     @cached_property
     def I(self) -> Floats:
@@ -91,7 +91,7 @@ class Walk:
         if cutoff is not None:
             inside = self.r <= cutoff
             row, values = row[inside], values[inside]
-        return np.bincount(row, weights=values, minlength=len(self))
+        return totals(row, values, len(self))
 
     def peak(self, values: Floats, cutoff: int | None) -> Floats:
         """The largest value of each row down to the cutoff, 0 where there is none."""
@@ -108,8 +108,8 @@ class Walk:
         """The same rows with a step for every rank down to the cutoff (else to the list's end)."""
         depth = self.length if cutoff is None else np.full(len(self), float(cutoff))
         start = offsets(depth.astype(np.int64))
-        row = np.repeat(np.arange(len(self)), np.diff(start))
-        r = np.arange(1.0, start[-1] + 1) - start[:-1][row]
+        row = owners(start)
+        r = np.arange(1.0, float(start[-1]) + 1.0) - start[:-1][row]
         inside = self.r <= depth[self.row]
         place = start[:-1][self.row[inside]] + self.r[inside].astype(np.int64) - 1
         g = np.zeros(len(r))

@@ -10,10 +10,10 @@ from typing import Any
 import numpy as np
 
 from polyseme.collection.difficulty import miss_rate_weights
-from polyseme.collection.judgments import Bools, Floats, Ints, offsets
 from polyseme.collection.lists import Lists
 from polyseme.collection.relevance import Relevance
 from polyseme.errors import InputError, MeasureError
+from polyseme.groups import Bools, Floats, Ints, counts, offsets, totals
 from polyseme.measures.gains import AdHocRule, Gain, Gmax
 from polyseme.measures.ideals import (
     Best,
@@ -56,7 +56,7 @@ class Yardstick:
         """G(d) = sum_i Pr(i) g_i(d) of every row."""
         relevance = self.relevance
         weighed = self.gains * relevance.probability[relevance.intent]
-        return np.bincount(relevance.row, weights=weighed, minlength=len(relevance.start) - 1)
+        return totals(relevance.row, weighed, len(relevance.start) - 1)
 
     @cached_property
     def adhoc_grade(self) -> Ints:
@@ -75,7 +75,7 @@ class Yardstick:
             highest = np.zeros(rows, dtype=np.int64)
             np.maximum.at(highest, relevance.row, relevance.grade)
             return highest
-        total = np.bincount(relevance.row, weights=relevance.grade, minlength=rows).astype(np.int64)
+        total = totals(relevance.row, relevance.grade, rows).astype(np.int64)
         if self.adhoc_rule == "sum":
             return total
         # floor(log2(S + 1)): the exponent of S + 1 as frexp gives it, less one
@@ -136,7 +136,7 @@ class Yardstick:
         kept = self.gains > 0
         intent, gains, row = relevance.intent[kept], self.gains[kept], relevance.row[kept]
         order = np.lexsort((-row, -gains, intent))
-        start = offsets(np.bincount(intent, minlength=len(relevance.intents)))
+        start = offsets(counts(intent, len(relevance.intents)))
         return _walk_of_ideal(
             start,
             gains[order],
@@ -166,8 +166,9 @@ class Yardstick:
         return best_lists(self.relevance, self.overall_gain)
 
     def _greedy_weight(self, weighting: Weighting) -> Floats:
-        """Weights as shares of the topic's largest: equal ones are exactly 1, as in ndeval, so
-        that rounding lets ties fall there as it does here.
+        """Weights as shares of the topic's largest.
+
+        Equal ones are exactly 1, as in ndeval, so that rounding lets ties fall there as here.
         """
         weight = self.weights(weighting)
         largest = np.zeros(len(self.relevance.topics))
@@ -206,7 +207,7 @@ class Yardstick:
                 for topic, intent in zip(topics.tolist(), relevance.intents, strict=True)
             ]
         )
-        total = np.bincount(topics, weights=weight, minlength=len(relevance.topics))
+        total = totals(topics, weight, len(relevance.topics))
         if (total[topics] <= 0).any():
             missing = relevance.topics[int(topics[total[topics] <= 0][0])]
             raise InputError(
@@ -219,8 +220,8 @@ class Yardstick:
 
 
 def _walk_of_ideal(start: Ints, g: Floats, gmax: Callable[[Walk], Floats]) -> Walk:
-    counts = np.diff(start)
-    number = counts.astype(np.float64)
-    r = np.arange(1.0, len(g) + 1) - np.repeat(start[:-1], counts)
+    sizes = np.diff(start)
+    number = sizes.astype(np.float64)
+    r = np.arange(1.0, len(g) + 1) - np.repeat(start[:-1], sizes)
     bare = Walk(start, r, g, None, R=number, gmax=np.zeros(len(number)), length=number)
     return Walk(start, r, g, None, R=number, gmax=gmax(bare), length=number)

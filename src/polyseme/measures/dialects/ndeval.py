@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from dataclasses import replace
 
 from polyseme.measures.cascade import ALPHA
 from polyseme.measures.formulas import IA, Formula, IRec, Over, Scaled, Sum
@@ -24,6 +24,8 @@ from polyseme.measures.parts import (
 
 _KEEPS = Keeps(gain=Gain("binary"), keep_empty_intents=False, renormalise=True, relevant_from=1)
 _BETA = number("beta", 0.5, "persistence of NRBP", high=1.0, below=True)
+_PLAIN = Traits(uses_grades=False, uses_probabilities=False, needs_ideal=False)
+_GREEDY = replace(_PLAIN, range=(0.0, None), needs_ideal=True, normalised=True)
 _CITATION = "ndeval 4.5, TREC Web Track"
 
 
@@ -54,17 +56,12 @@ def _family(
     formula: str,
     parameters: tuple[Parameter, ...] = (),
     cutoff: CutoffRule = "required",
-    **traits: Any,
+    traits: Traits = _PLAIN,
 ) -> Family:
-    plain: dict[str, Any] = {
-        "uses_grades": False,
-        "uses_probabilities": False,
-        "needs_ideal": False,
-    }
     return Family(
         f"ndeval:{name}",
         build,
-        Traits(**{**plain, **traits}),
+        traits,
         formula,
         f"{name} as ndeval computes it",
         _CITATION,
@@ -77,7 +74,6 @@ def _family(
 
 _OVER_JOKERS = "over that of documents relevant to every intent"
 _OVER_GREEDY = "over that of the greedy ideal"
-_GREEDY = {"range": (0.0, None), "needs_ideal": True, "normalised": True}
 _BOTH = (ALPHA, _BETA)
 
 FAMILIES: tuple[Family, ...] = (
@@ -87,7 +83,7 @@ FAMILIES: tuple[Family, ...] = (
         _over_greedy(Reciprocal()),
         f"sum_r Gain(r)/r {_OVER_GREEDY}",
         (ALPHA,),
-        **_GREEDY,
+        traits=_GREEDY,
     ),
     _family(
         "alpha-DCG",
@@ -100,17 +96,17 @@ FAMILIES: tuple[Family, ...] = (
         _over_greedy(Log2()),
         f"sum_r Gain(r)/log2(r+1) {_OVER_GREEDY}",
         (ALPHA,),
-        **_GREEDY,
+        traits=_GREEDY,
     ),
     _family("NRBP", _nrbp, "(1-(1-alpha) beta)/M sum_r beta^(r-1) Gain(r)", _BOTH, "none"),
-    _family("nNRBP", _nnrbp, f"NRBP {_OVER_GREEDY}", _BOTH, "none", **_GREEDY),
+    _family("nNRBP", _nnrbp, f"NRBP {_OVER_GREEDY}", _BOTH, "none", _GREEDY),
     _family(
         "MAP-IA",
         lambda: IA(Sum(EachRelevant("R"), Precision()), "uniform"),
         "mean over intents of 1/R sum_r I(r) C(r)/r, over the whole run",
         (),
         "none",
-        needs_ideal=True,
+        replace(_PLAIN, needs_ideal=True),
     ),
     _family(
         "P-IA",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -14,7 +15,8 @@ from polyseme.collection.formats.weights import read_intent_weights, read_topic_
 from polyseme.collection.judgments import Judged
 from polyseme.collection.lists import Lists, joined
 from polyseme.collection.reading import read_qrels, read_runs
-from polyseme.collection.runs import Runs, warn_of_order
+from polyseme.collection.runs import Run, Runs, warn_of_order
+from polyseme.engine import map_partitions
 from polyseme.errors import InputError, PolysemeError
 from polyseme.groups import Bools, Floats, Ints, offsets
 from polyseme.measures.catalogue import Catalogue
@@ -51,6 +53,7 @@ def evaluate(
     per_intent: bool = False,
     by: str = "intent",
     catalogue: Catalogue = CATALOGUE,
+    jobs: int = 1,
     progress: Callable[[str], None] | None = None,
 ) -> Scores:
     """Score runs by measures.
@@ -85,6 +88,7 @@ def evaluate(
         only_topics=only_topics,
         means=tuple(parse_mean(m) for m in ([mean] if isinstance(mean, str | TopicMean) else mean)),
         per_intent=per_intent,
+        jobs=jobs,
         progress=progress,
     )
 
@@ -111,13 +115,14 @@ def evaluate_under(
     only_topics: Collection[str] | None = None,
     means: tuple[TopicMean, ...] = (TopicMean(),),
     per_intent: bool = False,
+    jobs: int = 1,
     progress: Callable[[str], None] | None = None,
 ) -> Scores:
     """The same, under policies that are made up already."""
     warn_of_measures(judged, measures)
     chosen = _chosen_topics(judged, only_topics)
     scorer = Scorer(judged, measures, policies, _weight_files(measures))
-    lists, retrieved, extra = _join_all(judged, runs, policies, progress)
+    lists, retrieved, extra = _join_all(judged, runs, policies, jobs, progress)
     entered = _entered(scorer, retrieved, chosen)
     values = _score_all(scorer, lists, retrieved, entered)
     weights = {str(mean): _topic_weights(mean, scorer) for mean in means if mean.kind != "avg"}
@@ -145,16 +150,22 @@ def evaluate_under(
 
 
 def _join_all(
-    judged: Judged, runs: Runs, policies: Policies, progress: Callable[[str], None] | None
+    judged: Judged,
+    runs: Runs,
+    policies: Policies,
+    jobs: int,
+    progress: Callable[[str], None] | None,
 ) -> tuple[Lists, Bools, dict[str, tuple[str, ...]]]:
     """All runs' lists as one batch, which (run, topic) have one, and unjudged topics."""
     batches: list[Lists] = []
     retrieved = np.zeros((len(runs), len(judged.topics)), dtype=np.bool_)
     extra: dict[str, tuple[str, ...]] = {}
+    join = partial(Run.join, judged=judged, order=policies.order, duplicates=policies.duplicates)
+    found_in = map_partitions(join, runs, "processes", jobs)
     for index, run in enumerate(runs):
         if progress is not None:
             progress(run.name)
-        found = run.join(judged, order=policies.order, duplicates=policies.duplicates)
+        found = next(found_in)
         if not len(found.lists) and found.extra:
             raise InputError(
                 f"none of the {len(found.extra)} topics of the run {run.name!r} is judged "

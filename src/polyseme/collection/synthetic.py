@@ -6,6 +6,7 @@ the same on every machine; so one seed makes one collection everywhere.
 
 from __future__ import annotations
 
+import math
 import os
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
@@ -20,7 +21,7 @@ from polyseme.collection.formats.writing import (
     write_probabilities,
     write_runs,
 )
-from polyseme.collection.judgments import JudgmentBuilder, Judged
+from polyseme.collection.judgments import Judged, JudgmentBuilder
 from polyseme.collection.runs import Retrieved, Run, Runs
 from polyseme.collection.topics import Subtopic, Topic, intent_types
 from polyseme.errors import InputError, PolysemeError
@@ -135,9 +136,11 @@ def synthesize(
     depth: int = 100,
     judged: int = 20,
 ) -> SyntheticCollection:
-    """Draw a collection. Each run has ``depth`` documents, of which the first ``judged`` are pooled.
+    """Draw a collection.
 
-    The last run lacks a topic, scores have ties, and some pooled documents come from one team only.
+    Each run has ``depth`` documents a topic. The first ``judged`` of every team's first half of
+    runs are judged. The last run lacks a topic, scores have ties, and some judged documents come
+    from one team only.
     """
     for name, given in (
         ("topics", topics),
@@ -152,8 +155,10 @@ def synthesize(
     worlds = [_draw_topic(rng, number, intents_max, depth) for number in range(1, topics + 1)]
     retrieved: dict[str, list[Retrieved]] = {}
     team_of: dict[str, str] = {}
+    pooled: list[Retrieved] = []
     for team in range(teams):
         systems = list(_draw_systems(rng, team, teams, runs_per_team))
+        pooled_here = systems[: (runs_per_team + 1) // 2]
         taste = [rng.random(len(world.documents)) for world in worlds]
         for system in systems:
             team_of[system.name] = system.team
@@ -161,12 +166,13 @@ def synthesize(
                 _retrieve(rng, world, own, system, depth)
                 for world, own in zip(worlds, taste, strict=True)
             ]
+        pooled += [each for system in pooled_here for each in retrieved[system.name]]
     if len(retrieved) > 1 and topics > 1:
         last = retrieved[list(retrieved)[-1]]
         del last[len(last) // 2]
     words = {world.name: _in_words(world) for world in worlds}
     return SyntheticCollection(
-        judged=_pooled(worlds, retrieved, judged).with_intents(
+        judged=_pooled(worlds, pooled, judged).with_intents(
             {
                 world.name: {str(i): p for i, p in enumerate(world.probabilities, 1)}
                 for world in worlds
@@ -241,17 +247,16 @@ def _draw_probabilities(rng: np.random.Generator, intents: int) -> list[float]:
     """Unequal probabilities of four decimals that add up to 1, the first the highest."""
     weights = [0.15 + luck * luck for luck in rng.random(intents).tolist()]
     weights.sort(reverse=True)
-    parts = [int(10000 * weight / sum(weights)) for weight in weights]
+    # not sum(), which rounds differently from Python 3.12 on
+    parts = [int(10000 * weight / math.fsum(weights)) for weight in weights]
     parts[0] += 10000 - sum(parts)
     return [part / 10000 for part in parts]
 
 
-def _draw_systems(
-    rng: np.random.Generator, team: int, teams: int, runs: int
-) -> Iterator[_System]:
+def _draw_systems(rng: np.random.Generator, team: int, teams: int, runs: int) -> Iterator[_System]:
     """A team's runs are of a kind; the later ones care more for diversity."""
     name = _TEAMS[team] if team < len(_TEAMS) else f"team{team + 1}"
-    skill = 0.40 + 0.30 * (team + rng.random()) / teams
+    skill = 0.22 + 0.24 * (team + rng.random()) / teams
     for run in range(runs):
         yield _System(
             team=name,
@@ -279,7 +284,7 @@ def _retrieve(
         topic=topic.name,
         documents=[topic.documents[row] for row in chosen],
         scores=scores,
-        ranks=[float(rank) for rank in range(1, len(chosen) + 1)],
+        ranks=list(range(1, len(chosen) + 1)),
     )
 
 
@@ -302,13 +307,10 @@ def _diversified(
     return chosen, scores
 
 
-def _pooled(
-    worlds: list[_Topic], retrieved: Mapping[str, list[Retrieved]], judged: int
-) -> Judged:
+def _pooled(worlds: list[_Topic], lists: list[Retrieved], judged: int) -> Judged:
     pool: dict[str, set[str]] = {world.name: set() for world in worlds}
-    for lists in retrieved.values():
-        for one in lists:
-            pool[one.topic].update(one.documents[:judged])
+    for one in lists:
+        pool[one.topic].update(one.documents[:judged])
     builder = JudgmentBuilder()
     for world in worlds:
         for document, grades in zip(world.documents, world.grade.tolist(), strict=True):

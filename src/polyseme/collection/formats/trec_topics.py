@@ -7,8 +7,10 @@ refers to is ever opened.
 from __future__ import annotations
 
 import warnings
-from typing import NoReturn
+from collections.abc import Iterable
+from typing import NoReturn, TextIO
 from xml.parsers import expat
+from xml.sax.saxutils import escape, quoteattr
 
 from polyseme.collection.formats.fields import name_of
 from polyseme.collection.formats.opening import Source
@@ -50,6 +52,27 @@ def read(source: Source, report: Report) -> dict[str, Topic]:
             stacklevel=2,
         )
     return reader.topics
+
+
+def write(topics: Iterable[Topic], stream: TextIO) -> None:
+    """The XML that :func:`read` reads; what is empty is left out."""
+    stream.write('<?xml version="1.0" encoding="UTF-8"?>\n<topics>\n')
+    for topic in topics:
+        stream.write(f"<topic number={quoteattr(topic.name)}{_type(topic.type)}>\n")
+        stream.write(f"  <query>{escape(topic.query)}</query>\n")
+        if topic.description:
+            stream.write(f"  <description>{escape(topic.description)}</description>\n")
+        for each in topic.subtopics:
+            stream.write(
+                f"  <subtopic number={quoteattr(each.name)}{_type(each.type)}>"
+                f"{escape(each.text)}</subtopic>\n"
+            )
+        stream.write("</topic>\n")
+    stream.write("</topics>\n")
+
+
+def _type(kind: str) -> str:
+    return f" type={quoteattr(kind)}" if kind else ""
 
 
 class _TopicsReader:

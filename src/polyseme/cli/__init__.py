@@ -1,0 +1,129 @@
+"""The command ``polyseme``.
+
+Commands are loaded when they are used: ``polyseme --version`` and ``polyseme --help`` import
+nothing that only one command needs.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import sys
+import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from importlib import import_module
+from typing import Any, NoReturn
+
+import click
+
+from polyseme import __version__
+from polyseme.errors import PolysemeError, PolysemeWarning
+
+#: each command's module, whose function of the same name is the command, and its short help
+COMMANDS = {
+    "evaluate": "Score runs by measures.",
+    "synth": "Make a synthetic test collection.",
+}
+INTERRUPTED = 130
+BROKEN_PIPE = 141
+
+
+class Failure(click.ClickException):
+    """An error of ours on its way to standard error."""
+
+    def show(self, file: Any = None) -> None:
+        click.echo(click.style("error:", fg="red", bold=True) + f" {self.message}", err=True)
+
+
+class Commands(click.Group):
+    """Commands known by name, loaded late; what goes wrong in them is told in a line or two."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in COMMANDS:
+            return None
+        module = import_module(f"polyseme.cli.{cmd_name}")
+        command: click.Command = getattr(module, cmd_name)
+        return command
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        if args and args[0] not in COMMANDS and not args[0].startswith("-"):
+            from polyseme.errors import did_you_mean
+
+            hint = did_you_mean(args[0], COMMANDS)
+            ctx.fail(
+                f"there is no command {args[0]!r}; "
+                + (hint or f"the commands are {', '.join(COMMANDS)}")
+            )
+        return super().resolve_command(ctx, args)
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        with formatter.section("Commands"):
+            formatter.write_dl(list(COMMANDS.items()))
+
+    def invoke(self, ctx: click.Context) -> Any:
+        try:
+            with warnings_told():
+                result = super().invoke(ctx)
+            _flush()
+        except PolysemeError as error:
+            raise Failure(str(error)) from None
+        except KeyboardInterrupt:
+            ctx.exit(INTERRUPTED)
+        except UnicodeEncodeError as error:
+            raise Failure(
+                f"{error.object[error.start : error.end]!r} cannot be written in {error.encoding}\n"
+                "  to mend it: write to a file (-o FILE), or set PYTHONUTF8=1"
+            ) from None
+        except OSError as error:
+            if error.errno != errno.EPIPE:
+                raise
+            _close_quietly(ctx)
+        return result
+
+
+def _flush() -> None:
+    """Let a broken pipe show here, and not when the interpreter ends."""
+    if sys.stdout is not None:
+        sys.stdout.flush()
+
+
+def _close_quietly(ctx: click.Context) -> NoReturn:
+    """Whoever was reading has had enough."""
+    with suppress(OSError, ValueError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    ctx.exit(BROKEN_PIPE)
+
+
+@contextmanager
+def warnings_told() -> Iterator[None]:
+    """Print each warning of ours once, in a line on standard error, unless --quiet was said."""
+    told: set[str] = set()
+
+    def tell(message: Warning | str, category: type[Warning], *rest: Any) -> None:
+        if not issubclass(category, PolysemeWarning):
+            others(message, category, *rest)
+            return
+        context = click.get_current_context(silent=True)
+        quiet = context is not None and bool(context.params.get("quiet"))
+        text = " ".join(str(message).split())
+        if text not in told and not quiet:
+            told.add(text)
+            click.echo(click.style("warning:", fg="yellow") + f" {text}", err=True)
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("always", PolysemeWarning)
+        others = warnings.showwarning
+        warnings.showwarning = tell  # type: ignore[assignment]
+        yield
+
+
+@click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(__version__, message="%(prog)s %(version)s")
+def main() -> None:
+    """Evaluate search results where one query has several intents."""

@@ -1,0 +1,104 @@
+"""``polyseme evaluate``."""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+
+import click
+
+from polyseme.cli import options
+from polyseme.cli.definitions import catalogue_with
+from polyseme.cli.output import Output
+from polyseme.cli.progress import Progress
+from polyseme.collection.reading import read_qrels, read_runs
+from polyseme.errors import InputError
+from polyseme.evaluation import DEFAULT_MEASURES, wanted
+from polyseme.evaluation import evaluate as score
+from polyseme.measures.means import parse_mean
+from polyseme.reporting.scores import report_of_scores
+
+
+@click.command(
+    short_help="Score runs by measures.",
+    epilog=options.examples(
+        "polyseme evaluate judgments.qrels runs/*.run --probabilities probabilities.txt",
+        'polyseme evaluate judgments.qrels runs/*.run -m "D#-nDCG@10 ERR-IA\'@20" -o scores.csv',
+        "polyseme evaluate judgments.qrels runs/*.run -m sakai2019@20 --mean avg --mean geom",
+        "polyseme evaluate judgments.qrels runs/*.run -m trec --order rank --per-topic",
+        "polyseme evaluate judgments.qrels runs/*.run -m I-rec@10 --format latex",
+    ),
+)
+@click.argument("judgments")
+@click.argument("runs", nargs=-1, required=True)
+@options.measures
+@options.define
+@options.mean
+@click.option("--per-topic", is_flag=True, help="Values of each topic, and the means.")
+@click.option("--per-intent", is_flag=True, help="Values of each intent, where a measure has them.")
+@options.policies
+@options.inputs
+@options.jobs
+@options.output()
+def evaluate(
+    judgments: str,
+    runs: tuple[str, ...],
+    measures: tuple[str, ...],
+    define: tuple[str, ...],
+    mean: tuple[str, ...],
+    per_topic: bool,
+    per_intent: bool,
+    only_topics: str | None,
+    input_format: str | None,
+    runs_format: str | None,
+    run_names: Any,
+    output: Output,
+    **policies: Any,
+) -> None:
+    """Score RUNS by measures.
+
+    JUDGMENTS and RUNS are files of TREC, NTCIR, CSV, JSON lines or Parquet, plain or compressed;
+    - is standard input. Without -m the measures are those that diversity tracks report.
+
+    CSV has the columns run, topic, measure and value; the topic of a mean is `all`, `all:geom`
+    and so on. With --per-intent there is a column for the intent.
+    """
+    if [judgments, *runs].count("-") > 1:
+        raise click.UsageError("standard input (-) can be read only once")
+    if per_topic and per_intent:
+        raise click.UsageError("take either --per-topic or --per-intent")
+    catalogue = catalogue_with(define)
+    chosen = wanted(measures or DEFAULT_MEASURES, catalogue)
+    means = [parse_mean(each) for each in mean] or [parse_mean("avg")]
+    with output.opened() as write, Progress(len(runs), quiet=output.quiet) as progress:
+        scores = score(
+            read_qrels(judgments, format=input_format),
+            read_runs(*runs, format=runs_format or input_format, names=run_names),
+            chosen,
+            mean=list(dict.fromkeys(means)),
+            per_intent=per_intent,
+            only_topics=_topics(only_topics),
+            progress=progress.step,
+            **policies,
+        )
+        progress.done()
+        write(report_of_scores(scores, per_topic=per_topic, per_intent=per_intent))
+
+
+def _topics(said: str | None) -> list[str] | None:
+    """Topics from a list with commas, or from a file of that name."""
+    if said is None:
+        return None
+    topics = said.replace(",", " ").split()
+    if os.path.isfile(said):
+        with open(said, encoding="utf-8") as stream:
+            lines = [line.partition("#")[0] for line in stream]
+        topics = " ".join(lines).replace(",", " ").split()
+    if not topics:
+        raise InputError(
+            "there is no topic to keep",
+            path=said or None,
+            expected="topics separated by commas, or a file with a topic a line",
+            remedy="name the topics, or leave --only-topics out",
+        )
+    return list(dict.fromkeys(topics))

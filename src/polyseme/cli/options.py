@@ -1,0 +1,186 @@
+"""Options that commands share, each declared once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import reduce
+from typing import Any, TypeVar
+
+import click
+
+from polyseme.cli.output import FORMATS, Output
+from polyseme.collection.formats.catalogue import FORMATS as INPUT_FORMATS
+from polyseme.collection.reading import NAMES
+from polyseme.collection.runs import DUPLICATES, ORDERS
+from polyseme.measures.gains import ADHOC_RULES, EXPECTED_GAIN
+from polyseme.measures.means import EXPECTED as EXPECTED_MEAN
+from polyseme.policies import AVERAGE_OVER
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+Decorator = Callable[[Function], Function]
+
+
+def all_of(*options: Decorator[Any]) -> Decorator[Any]:
+    """Several options as one decorator, in the order in which help lists them."""
+    return lambda command: reduce(lambda done, option: option(done), reversed(options), command)
+
+
+measures = click.option(
+    "-m",
+    "--measures",
+    multiple=True,
+    metavar="NAMES",
+    help="Measures and sets by name, separated by spaces or commas; repeatable.",
+)
+define = click.option(
+    "--define",
+    multiple=True,
+    metavar="FILE.py",
+    help="Python file that defines measures of your own; it is executed. Repeatable.",
+)
+mean = click.option(
+    "--mean",
+    multiple=True,
+    metavar="MEAN",
+    help=f"Mean over topics: {EXPECTED_MEAN}; repeatable.  [default: avg]",
+)
+
+#: what is known of the intents besides the judgments
+intents = all_of(
+    click.option("--probabilities", metavar="FILE", help="Probabilities of intents."),
+    click.option("--topics-xml", metavar="FILE", help="TREC topics; their subtopics have types."),
+)
+
+#: how files are read
+inputs = all_of(
+    click.option(
+        "--input-format",
+        metavar="FORMAT",
+        help=f"Format of judgments and runs: {', '.join(INPUT_FORMATS)}.  [default: by content]",
+    ),
+    click.option(
+        "--runs-format", metavar="FORMAT", help="Format of the runs, where it is another one."
+    ),
+    click.option(
+        "--run-names",
+        type=click.Choice(NAMES),
+        default="file",
+        show_default=True,
+        help="Name runs after their files, or by the tags inside.",
+    ),
+)
+
+#: the choices behind every number; their names are those of polyseme.evaluate's arguments
+policies = all_of(
+    intents,
+    click.option(
+        "--gain",
+        default="linear",
+        show_default=True,
+        metavar="GAIN",
+        help=f"Gain of a grade: {EXPECTED_GAIN}.",
+    ),
+    click.option(
+        "--gmax",
+        default="collection",
+        show_default=True,
+        metavar="GMAX",
+        help="Highest gain: collection, topic or a grade.",
+    ),
+    click.option(
+        "--order",
+        type=click.Choice(ORDERS),
+        default="score",
+        show_default=True,
+        help="What ranks a run's documents; ties of scores by document id, descending.",
+    ),
+    click.option(
+        "--duplicates",
+        type=click.Choice(DUPLICATES),
+        help="What a document retrieved twice is.  [default: error; nonrelevant in TREC DD runs]",
+    ),
+    click.option(
+        "--average-over",
+        type=click.Choice(AVERAGE_OVER),
+        default="judged",
+        show_default=True,
+        help="Mean over judged topics with a relevant document, or over those a run has.",
+    ),
+    click.option(
+        "--keep-empty-intents", is_flag=True, help="Keep intents without a relevant document."
+    ),
+    click.option(
+        "--relevant-from",
+        type=click.IntRange(min=1),
+        default=1,
+        show_default=True,
+        metavar="GRADE",
+        help="Lowest grade that counts as relevant.",
+    ),
+    click.option(
+        "--only-topics",
+        metavar="LIST|FILE",
+        help="Topics to keep: a list with commas, or a file with a topic a line.",
+    ),
+    click.option(
+        "--adhoc",
+        default="pseudo",
+        show_default=True,
+        metavar="RULE|FILE",
+        help="One grade a document for ad hoc measures: "
+        f"{', '.join(rule for rule in ADHOC_RULES if rule != 'own')}, or a file of judgments.",
+    ),
+)
+
+jobs = click.option(
+    "--jobs",
+    type=click.IntRange(min=1),
+    default=1,
+    show_default=True,
+    metavar="N",
+    help="Read N runs at a time, each in a process of its own.",
+)
+
+seed = click.option(
+    "--seed",
+    type=click.IntRange(min=0),
+    default=0,
+    show_default=True,
+    metavar="N",
+    help="Seed of everything random: the same seed gives the same result.",
+)
+
+quiet = click.option(
+    "--quiet", is_flag=True, help="No warnings, no progress, no notes on standard error."
+)
+
+
+def _into_output(function: Function) -> Function:
+    """Hand the command one :class:`Output` for the options that say where results go."""
+    from functools import update_wrapper
+
+    def called(*args: Any, **given: Any) -> Any:
+        output = Output.chosen(given.pop("format"), given.pop("output"), quiet=given.pop("quiet"))
+        return function(*args, output=output, **given)
+
+    wrapped: Function = update_wrapper(called, function)  # type: ignore[assignment]
+    return wrapped
+
+
+def output(formats: Sequence[str] = FORMATS) -> Decorator[Any]:
+    """``--format``, ``-o`` and ``--quiet``; the command's function gets them as ``output``."""
+    return all_of(
+        click.option(
+            "--format",
+            type=click.Choice(list(formats)),
+            help="[default: table on a terminal, by the file's name with -o, else csv]",
+        ),
+        click.option("-o", "--output", metavar="FILE", help="Write to FILE, whole or not at all."),
+        quiet,
+        _into_output,
+    )
+
+
+def examples(*lines: str) -> str:
+    """The end of a command's help: examples that can be run as they stand."""
+    return "\b\nExamples:\n" + "\n".join(f"  {line}" for line in lines)

@@ -1,0 +1,86 @@
+"""Where a command's findings go, and in what format."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import PurePath
+from typing import IO, Any
+
+import click
+
+from polyseme.atomic import STANDARD_OUTPUT, write_atomically
+from polyseme.errors import PolysemeError
+from polyseme.reporting.formats import BINARY, FORMATS, WITHOUT_NOTES, write
+from polyseme.reporting.tables import Report
+
+__all__ = ["FORMATS", "Output"]
+
+_BY_SUFFIX = {
+    ".csv": "csv",
+    ".json": "json",
+    ".jsonl": "jsonl",
+    ".ndjson": "jsonl",
+    ".parquet": "parquet",
+    ".tex": "latex",
+    ".md": "markdown",
+    ".txt": "table",
+}
+
+
+@dataclass(frozen=True)
+class Output:
+    """A format, a place, and whether to be silent on standard error."""
+
+    format: str
+    path: str
+    quiet: bool
+
+    @classmethod
+    def chosen(cls, form: str | None, path: str | None, *, quiet: bool) -> Output:
+        """By what was said, else by the file's name, else by who is reading."""
+        place = STANDARD_OUTPUT if path is None else path
+        terminal = place == STANDARD_OUTPUT and sys.stdout.isatty()
+        if form is None:
+            form = "table" if terminal else _BY_SUFFIX.get(_suffix(place), "csv")
+        if form in BINARY and terminal:
+            raise PolysemeError(
+                f"{form} is nothing for a terminal\n  to mend it: name a file with -o"
+            )
+        return cls(form, place, quiet)
+
+    @contextmanager
+    def opened(self) -> Iterator[Writer]:
+        """Open the place before the work, so that nobody works in vain; it is filled at the end."""
+        # two calls, since the kind of stream depends on a literal
+        if self.format in BINARY:
+            with write_atomically(self.path, binary=True) as stream:
+                yield Writer(self, stream)
+        else:
+            with write_atomically(self.path) as text:
+                yield Writer(self, text)
+
+
+@dataclass(frozen=True)
+class Writer:
+    """An open output."""
+
+    output: Output
+    stream: IO[Any]
+
+    def __call__(self, report: Report) -> None:
+        """Write a report; notes without a place in the format go to standard error."""
+        write(report, self.output.format, self.stream)
+        if self.output.format in WITHOUT_NOTES and not self.output.quiet:
+            self.stream.flush()
+            for note in report.all_notes:
+                click.echo(note, err=True)
+
+
+def _suffix(path: str) -> str:
+    bare = PurePath(path)
+    while bare.suffix in (".gz", ".zst"):
+        bare = bare.with_suffix("")
+    return bare.suffix.lower()

@@ -1,0 +1,153 @@
+"""Tables: rows, columns and notes, whatever they will be written as."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any, Literal
+
+Cell = str | int | float | bool | None
+Row = tuple[Cell, ...]
+#: what a column holds: names that say what a row is about, values, or sentences
+Kind = Literal["label", "value", "prose"]
+
+NOTHING = "–"
+
+
+@dataclass(frozen=True)
+class Column:
+    """One column: its name, what it holds, and how its values are shown."""
+
+    name: str
+    kind: Kind = "value"
+    #: which of its values is the best one, set bold where people read
+    best: Literal["highest", "lowest"] | None = None
+    #: how many decimals people see; programs get all
+    decimals: int = 4
+
+    def shown(self, cell: Cell) -> str:
+        """A cell as people read it."""
+        if cell is None:
+            return ""
+        if isinstance(cell, bool):
+            return "yes" if cell else "no"
+        if not isinstance(cell, float):
+            return str(cell)
+        if math.isnan(cell):
+            return NOTHING
+        text = f"{cell:.{self.decimals}f}"
+        # a tiny negative number is no negative zero
+        return text.removeprefix("-") if not text.strip("-0.") else text
+
+    def is_best(self, cells: Iterable[Cell]) -> list[bool]:
+        """Which of the cells are the best; what people see as equal is equally good."""
+        held = list(cells)
+        seen = [self._value(cell) for cell in held]
+        known = [value for value in seen if value is not None]
+        if self.best is None or len(set(known)) < 2:
+            return [False] * len(held)
+        best = max(known) if self.best == "highest" else min(known)
+        return [value == best for value in seen]
+
+    def _value(self, cell: Cell) -> float | None:
+        if isinstance(cell, bool) or not isinstance(cell, int | float) or math.isnan(cell):
+            return None
+        return round(cell, self.decimals)
+
+
+def labels(*names: str) -> tuple[Column, ...]:
+    """Columns that say what a row is about."""
+    return tuple(Column(name, "label") for name in names)
+
+
+@dataclass(frozen=True)
+class Table:
+    """Rows under columns. What only programs read may come as an iterator, once."""
+
+    columns: tuple[Column, ...]
+    rows: Iterable[Row]
+    caption: str = ""
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        return tuple(column.name for column in self.columns)
+
+    @cached_property
+    def held(self) -> Sequence[Row]:
+        """All rows at hand."""
+        return self.rows if isinstance(self.rows, Sequence) else list(self.rows)
+
+    def records(self) -> Iterator[dict[str, Cell]]:
+        """Each row by the columns' names."""
+        for row in self.rows:
+            yield dict(zip(self.names, row, strict=True))
+
+    @cached_property
+    def shown(self) -> list[list[str]]:
+        """The cells as people read them."""
+        return [
+            [column.shown(cell) for column, cell in zip(self.columns, row, strict=True)]
+            for row in self.held
+        ]
+
+    @cached_property
+    def best(self) -> list[list[bool]]:
+        """Which cells are the best of their column."""
+        marks = [
+            column.is_best(row[place] for row in self.held)
+            for place, column in enumerate(self.columns)
+        ]
+        return [list(row) for row in zip(*marks, strict=True)]
+
+
+@dataclass(frozen=True)
+class Report:
+    """What a command found: rows for programs, tables for people, and what both should know."""
+
+    data: Table
+    #: what people see, where that has another shape than the data
+    tables: tuple[Table, ...] = ()
+    #: sentences that a reader of the numbers needs
+    notes: tuple[str, ...] = ()
+    #: policies, seeds, versions
+    provenance: Mapping[str, Any] = field(default_factory=dict)
+    #: more for programs: members of the JSON object beside the rows
+    facts: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def seen(self) -> tuple[Table, ...]:
+        """The tables that people see."""
+        return self.tables or (self.data,)
+
+    @property
+    def all_notes(self) -> tuple[str, ...]:
+        """The notes and the provenance in sentences."""
+        said = told(self.provenance)
+        return (*self.notes, said) if said else self.notes
+
+
+def told(provenance: Mapping[str, Any]) -> str:
+    """Provenance in one line: the policies by the names of their options, seed and version."""
+    said: list[str] = []
+    for name, value in provenance.get("policies", {}).items():
+        plain = _plain(value)
+        if plain:
+            said.append(f"{name.replace('_', '-')} {plain}")
+    if provenance.get("seed") is not None:
+        said.append(f"seed {provenance['seed']}")
+    if "polyseme" in provenance:
+        said.append(f"polyseme {provenance['polyseme']}")
+    return ", ".join(said)
+
+
+def _plain(value: Any) -> str:
+    if value is None:
+        return ""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, list | tuple):
+        shown = [str(each) for each in value[:6]]
+        return " ".join(shown) + (f" and {len(value) - 6} more" if len(value) > 6 else "")
+    return str(value)

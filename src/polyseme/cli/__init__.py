@@ -23,6 +23,7 @@ from polyseme.errors import PolysemeError, PolysemeWarning
 #: each command's module, whose function of the same name is the command, and its short help
 COMMANDS = {
     "evaluate": "Score runs by measures.",
+    "measures": "List the measures, or explain one.",
     "synth": "Make a synthetic test collection.",
 }
 INTERRUPTED = 130

@@ -196,7 +196,10 @@ def _print(block: _Block, console: Console, prose: Table | None = None) -> None:
     from rich.table import Table as Drawn
     from rich.text import Text
 
+    # a blank line between rows of several lines
+    airy = prose is not None and any("\n" in text for row in block.rows for text in row)
     drawn = Drawn(
+        leading=int(airy),
         box=box.SIMPLE_HEAD,
         show_edge=False,
         pad_edge=False,

@@ -73,6 +73,5 @@ def qrels_error(path: object, **options: object) -> InputError:
 def run_error(path: object, **options: object) -> InputError:
     """What reading this run to its end is refused for."""
     with pytest.raises(InputError) as caught:
-        for run in read_runs(path, **options):  # type: ignore[arg-type]
-            rows(run)
+        list(map(rows, read_runs(path, **options)))  # type: ignore[arg-type]
     return caught.value

@@ -65,7 +65,8 @@ def _binary(path: str | os.PathLike[str]) -> Iterator[IO[bytes]]:
         sys.stdout.buffer.flush()
         return
     # A link stays a link: what it points to is replaced.
-    target = os.path.realpath(name)
+    with _telling(name):
+        target = os.path.realpath(name)
     if _is_special(target):
         with _telling(name), open(target, "wb") as stream:
             yield stream

@@ -6,10 +6,10 @@ import re
 from pathlib import Path
 
 import pytest
-from small_files import by_intent, qrels_error, written
 
 from polyseme.collection.reading import read_qrels
 from polyseme.errors import PolysemeWarning
+from small_files import by_intent, qrels_error, written
 
 
 def test_trec_diversity_judgments(tmp_path: Path) -> None:

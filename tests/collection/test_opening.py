@@ -15,10 +15,10 @@ from pathlib import Path
 
 import pytest
 import zstandard
-from small_files import PACKINGS, by_intent, qrels_error, rows, run_error, written
 
 from polyseme.collection.formats import opening
 from polyseme.collection.reading import read_qrels, read_runs
+from small_files import PACKINGS, by_intent, qrels_error, rows, run_error, written
 
 QRELS = "1 1 a 1\n1 2 b 0\n"
 RUN = "1 Q0 a 1 2.5 t\n1 Q0 b 2 1.5 t\n"

@@ -7,10 +7,11 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from small_files import rows, run_error, written
 
 from polyseme.collection.formats.trec_runs import quick_score
 from polyseme.collection.reading import read_runs
+from polyseme.errors import InputError
+from small_files import rows, run_error, written
 
 
 def test_a_trec_run_keeps_the_order_of_the_file(tmp_path: Path) -> None:
@@ -45,8 +46,9 @@ def test_interleaved_topics_are_grouped_ones(tmp_path: Path) -> None:
 def test_lines_are_remembered_for_what_is_found_later(tmp_path: Path) -> None:
     path = written(tmp_path, "# made by hand\n1 Q0 a 1 3 t\n2 Q0 c 1 3 t\n1 Q0 a 2 2 t\n", "x.run")
     (run,) = read_runs(path)
-    with pytest.raises(Exception, match=r"x\.run:4: document a is retrieved twice for topic 1, on lines 2 and 4"):
+    with pytest.raises(InputError, match="retrieved twice for topic 1, on lines 2 and 4") as caught:
         list(run.ordered())
+    assert (caught.value.path, caught.value.line) == (str(path), 4)
 
 
 TREC = "topic Q0 doc rank score tag"

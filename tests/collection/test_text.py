@@ -7,12 +7,12 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from small_files import PACKINGS, by_intent, qrels_error, written
 
 from polyseme.collection.formats.opening import source_of_bytes
 from polyseme.collection.formats.report import Report
 from polyseme.collection.formats.text import LONGEST_LINE, blocks, columns_of
 from polyseme.collection.reading import read_qrels
+from small_files import PACKINGS, by_intent, qrels_error, written
 
 EXPECTED = {"1": {"1": {"a": 1, "b": 0}}}
 

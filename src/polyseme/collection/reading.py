@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from functools import partial
 from pathlib import PurePath
-from typing import Literal, cast, get_args
+from typing import Literal, NoReturn, cast, get_args
 
 from polyseme.collection.formats import catalogue, irds, mappings, tables, trec_runs
 from polyseme.collection.formats.gathering import (
@@ -95,11 +95,7 @@ def _judgments(source: object, form: str | None, by: By) -> Judged:
         tables.read_judgments(table.columns, table.records, report, into)
     judged = into.finish()
     if not judged.topics:
-        report.fatal(
-            "there is not one judgment",
-            expected=catalogue.EXPECTED["judgments"],
-            remedy="give the judgments of a collection",
-        )
+        refuse_nothing(report, "judgments")
     return judged
 
 
@@ -178,7 +174,7 @@ def _runs_of_file(file: Source, form: str | None, names: Names) -> Iterable[Run]
     if chosen in catalogue.TABLES:
         columns = catalogue.TABLES[chosen](file, report).columns
         if "run" in columns:
-            return _held(_gathered(file, chosen, None), file.name, _file_run_name(file))
+            return _held(_gathered(file, chosen, None), file.name, _file_run_name(file), report)
     tag = _first_tag(file, report, chosen) if names == "tag" else None
     return [Run(tag or _file_run_name(file), partial(_topics, file, chosen, tag), file.name)]
 
@@ -205,11 +201,13 @@ def _runs_of_frame(frame: object, name: str) -> Iterable[Run]:
     report = Report(name)
     into = ListGatherer(report)
     tables.read_runs(table.columns, table.records, report, into)
-    return _held(into, None, name)
+    return _held(into, None, name, report)
 
 
-def _held(into: ListGatherer, path: str | None, otherwise: str) -> Iterable[Run]:
+def _held(into: ListGatherer, path: str | None, otherwise: str, report: Report) -> Iterable[Run]:
     """Runs that were read together stay in memory."""
+    if not into.runs:
+        refuse_nothing(report, "run")
     return [
         _kept(
             name or otherwise, [growing.retrieved(topic) for topic, growing in topics.items()], path
@@ -232,6 +230,8 @@ def _gathered(file: Source, chosen: str, tag: str | None) -> ListGatherer:
 
 def _topics(file: Source, chosen: str, tag: str | None) -> Iterator[Retrieved]:
     topics = _gathered(file, chosen, tag).runs.get(None, {})
+    if not topics:
+        refuse_nothing(Report(file.name), "run")
     # Each list is let go of once it has been handed over.
     for topic in list(topics):
         yield topics.pop(topic).retrieved(topic)
@@ -307,6 +307,15 @@ def _refusal(report: Report, guess: Guess, wanted: Kind) -> InputError:
         text=guess.text,
         expected=expected,
         remedy=remedy,
+    )
+
+
+def refuse_nothing(report: Report, kind: Kind) -> NoReturn:
+    """A file with a header and nothing below it, or a dictionary with nothing inside."""
+    report.fatal(
+        "there is not one record",
+        expected=catalogue.EXPECTED[kind],
+        remedy="check what should have written it",
     )
 
 

@@ -17,8 +17,8 @@ from polyseme.collection.formats.opening import Source, source_of
 from polyseme.collection.formats.report import Report
 from polyseme.collection.formats.sniffing import sniff
 from polyseme.collection.formats.tables import Kind
-from polyseme.collection.reading import format_of
-from polyseme.collection.runs import Retrieved, in_order
+from polyseme.collection.reading import format_of, refuse_nothing
+from polyseme.collection.runs import Ordering, Retrieved, in_order
 from polyseme.errors import InputError, PolysemeWarning
 
 
@@ -81,9 +81,11 @@ def validate(
         with warnings.catch_warnings(record=True) as caught:
             warnings.simplefilter("always", PolysemeWarning)
             _CHECKS[found_kind](file, report, chosen, notes)
-        notes.remarks.extend(
+        notes.remarks[:0] = [
             str(one.message) for one in caught if issubclass(one.category, PolysemeWarning)
-        )
+        ]
+        if not notes.count and not notes.counts["topics"]:
+            refuse_nothing(report, found_kind)
     except InputError as error:
         notes.tell(error)
     return Validated(
@@ -144,12 +146,19 @@ def _check_run(file: Source, report: Report, chosen: str, notes: _Notes) -> None
         topics=len({topic for topics in runs for topic in topics}),
         documents=sum(len(held.documents) for topics in runs for held in topics.values()),
     )
-    disagreeing = 0
+    disagreeing = repeated = 0
     for topics in runs:
         for topic, held in topics.items():
             retrieved = held.retrieved(topic)
-            _check_repeated(retrieved, report)
+            if retrieved.iterations is None:
+                _check_repeated(retrieved, report)
+            else:
+                repeated += len(retrieved.documents) - len(set(retrieved.documents))
             disagreeing += _scores_disagree(retrieved)
+    if repeated:
+        notes.remarks.append(
+            f"{repeated} documents come again in later iterations, where they count as non-relevant"
+        )
     if disagreeing:
         notes.remarks.append(
             f"in {disagreeing} topics a document of a worse rank has a strictly higher score: "
@@ -179,7 +188,7 @@ def _check_repeated(retrieved: Retrieved, report: Report) -> None:
 def _scores_disagree(retrieved: Retrieved) -> bool:
     if retrieved.scores is None or retrieved.ranks is None:
         return False
-    return in_order(retrieved, "rank", "first").scores_disagree
+    return in_order(retrieved, Ordering("rank", "first")).scores_disagree
 
 
 def _check_probabilities(file: Source, report: Report, chosen: str, notes: _Notes) -> None:

@@ -70,7 +70,9 @@ def decimal(value: object, what: str) -> float:
             number = math.inf
     if not math.isfinite(number):
         raise MalformedError(
-            f"the {what} is {_told(value)}", f"{_a(what)} that is a finite number", f"mend the {what}"
+            f"the {what} is {_told(value)}",
+            f"{_a(what)} that is a finite number",
+            f"mend the {what}",
         )
     return number
 

@@ -48,9 +48,12 @@ def write(name: str, lists: Iterable[Retrieved], stream: TextIO) -> None:
     del name
     for given in lists:
         one = completed(given)
-        count = len(one.documents)
-        for document, iteration, score in zip(
-            one.documents, one.iterations or [0] * count, one.scores or (), strict=True
-        ):
-            place = spaceless(topic=one.topic, iteration=str(iteration), document=document)
-            stream.write("\t".join((*place.split(), repr(score), "0")) + "\n")
+        documents, scores = one.documents, one.scores or ()
+        places = list(range(len(documents)))
+        if one.iterations is None:
+            # Ties are taken as the file has them, not by document as in a plain run.
+            places.sort(key=lambda place: (scores[place], documents[place]), reverse=True)
+        for place in places:
+            iteration = 0 if one.iterations is None else one.iterations[place]
+            names = spaceless(topic=one.topic, iteration=str(iteration), document=documents[place])
+            stream.write(names.replace(" ", "\t") + f"\t{scores[place]!r}\t0\n")

@@ -61,7 +61,7 @@ def write(judged: Judged, stream: TextIO) -> None:
     for topic, intent, document, grade in judged.lines():
         if grade > 0:
             names = spaceless(topic=topic, intent=intent, document=document)
-            stream.write("\t".join((*names.split(), "0", str(grade))) + "\n")
+            stream.write(names.replace(" ", "\t") + f"\t0\t{grade}\n")
 
 
 def lost(judged: Judged) -> list[str]:

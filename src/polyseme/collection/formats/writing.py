@@ -26,6 +26,7 @@ from polyseme.errors import InputError, did_you_mean
 
 Path = str | os.PathLike[str]
 _TABLES = {"csv": csv_files.write, "jsonl": jsonl.write}
+_COMPRESSED = (".gz", ".zst")
 _BY_SUFFIX = {".csv": "csv", ".jsonl": "jsonl", ".ndjson": "jsonl", ".parquet": "parquet"}
 
 _JUDGMENTS: dict[str, Callable[[Judged, TextIO], None]] = {
@@ -132,6 +133,13 @@ def _write_table(
     path: Path, chosen: str, columns: Sequence[str], records: Iterator[tuple[object, ...]]
 ) -> None:
     if chosen == "parquet":
+        if PurePath(path).suffix in _COMPRESSED:
+            raise InputError(
+                "Parquet is compressed already",
+                path=os.fspath(path),
+                expected="a name that ends in .parquet",
+                remedy=f"leave {PurePath(path).suffix} away",
+            )
         with write_atomically(path, binary=True) as bytes_stream:
             parquet.write(bytes_stream, columns, records)
         return
@@ -142,7 +150,7 @@ def _write_table(
 def _chosen(path: Path, forced: str | None, known: Sequence[str]) -> str:
     if forced is None:
         bare = PurePath(path)
-        while bare.suffix in (".gz", ".zst"):
+        while bare.suffix in _COMPRESSED:
             bare = bare.with_suffix("")
         return _BY_SUFFIX.get(bare.suffix.lower(), "trec")
     if forced not in known:

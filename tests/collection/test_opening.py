@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import bz2
+import errno
 import gzip
 import io
 import os
@@ -83,6 +84,14 @@ def test_a_file_that_may_not_be_read_is_refused(tmp_path: Path) -> None:
     path = written(tmp_path, QRELS)
     path.chmod(0)
     assert qrels_error(path).problem == "the file may not be read"
+
+
+def test_a_refusal_of_the_system_is_told_with_its_remedy() -> None:
+    error = opening.unreadable("x", PermissionError(errno.EACCES, "Permission denied"))
+    assert (error.path, error.problem) == ("x", "the file may not be read")
+    assert "chmod u+r" in str(error.remedy)
+    error = opening.unreadable("x", OSError(errno.EIO, "Input/output error"))
+    assert "Input/output error" in error.problem
 
 
 def test_a_path_with_a_zero_byte_is_refused() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import subprocess
 import sys
 from pathlib import Path
 from types import ModuleType, SimpleNamespace
@@ -11,7 +12,6 @@ from typing import Any, NamedTuple
 import numpy as np
 import pytest
 
-from polyseme.collection.judgments import Judged
 from polyseme.collection.reading import (
     read_probabilities,
     read_qrels,
@@ -419,5 +419,17 @@ def test_a_run_is_read_anew_each_time(tmp_path: Path) -> None:
         run.prefix()
 
 
-def test_reading_judgments_gives_judged() -> None:
-    assert isinstance(read_qrels(QRELS), Judged)
+def test_reading_plain_files_loads_no_library_that_it_does_not_need(tmp_path: Path) -> None:
+    written(tmp_path, "1 1 a 1\n", "qrels")
+    written(tmp_path, "1 Q0 a 1 1 t\n", "run")
+    code = (
+        "import sys\n"
+        "from polyseme.collection.reading import read_qrels, read_runs\n"
+        "read_qrels('qrels'), read_runs('run')[0].prefix()\n"
+        "heavy = 'scipy pandas polars pyarrow narwhals zstandard isal pyexpat ir_datasets'\n"
+        "print([name for name in heavy.split() if name in sys.modules])\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True, check=True
+    )
+    assert done.stdout.strip() == "[]"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 import warnings
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -88,9 +89,9 @@ def validate(
             refuse_nothing(report, found_kind)
     except InputError as error:
         notes.tell(error)
-    return Validated(
-        name, found_kind, chosen, notes.problems, notes.count, notes.remarks, notes.counts
-    )
+    # What is wrong with the text of a block is found before what is wrong with its records.
+    problems = sorted(notes.problems, key=lambda error: error.line or sys.maxsize)
+    return Validated(name, found_kind, chosen, problems, notes.count, notes.remarks, notes.counts)
 
 
 def _identify(

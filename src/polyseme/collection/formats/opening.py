@@ -28,7 +28,7 @@ _NOT_READ = {
 }
 #: one read of compressed bytes; 4 of them can stand for 131,072 bytes of text, and a hostile file
 #: must not fill the memory
-_ZSTANDARD_BITE = 2048
+_ZSTANDARD_BITE = 512
 _COPY = 1 << 20
 _SPOOL = 64 << 20
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TextIO
 
+from polyseme.reporting.layout import Block, for_page
 from polyseme.reporting.tables import NOTHING, Report, Table
 
 _LATEX = str.maketrans(
@@ -29,12 +30,7 @@ _LATEX = str.maketrans(
         NOTHING: "--",
     }
 )
-_MARKDOWN = str.maketrans(
-    {
-        **{letter: f"\\{letter}" for letter in "\\`*_[]<>|#"},
-        "\n": " ",
-    }
-)
+_MARKDOWN = str.maketrans({letter: f"\\{letter}" for letter in "\\`*_[]<>|#"})
 
 
 def write_markdown(report: Report, stream: TextIO) -> None:
@@ -50,15 +46,18 @@ def write_markdown(report: Report, stream: TextIO) -> None:
 
 
 def _write_pipes(table: Table, stream: TextIO) -> None:
-    head = [_in_markdown(name) for name in table.names]
-    body = _marked(table, _in_markdown, lambda text: f"**{text}**")
+    block = for_page(Block.of(table))
+    head = [_in_markdown(name) for name in block.head]
+    body = _marked(block, _in_markdown, lambda text: f"**{text}**")
     widths = [max(3, *map(len, column)) for column in zip(head, *body, strict=True)]
-    right = [column.kind == "value" for column in table.columns]
-    rule = ["-" * (width - 1) + (":" if r else "-") for width, r in zip(widths, right, strict=True)]
+    rule = [
+        "-" * (width - 1) + (":" if right else "-")
+        for width, right in zip(widths, block.right, strict=True)
+    ]
     for row in (head, rule, *body):
         cells = [
-            text.rjust(width) if r else text.ljust(width)
-            for text, width, r in zip(row, widths, right, strict=True)
+            text.rjust(width) if right else text.ljust(width)
+            for text, width, right in zip(row, widths, block.right, strict=True)
         ]
         stream.write(f"| {' | '.join(cells)} |\n")
 
@@ -73,28 +72,25 @@ def write_latex(report: Report, stream: TextIO) -> None:
 
 
 def _write_tabular(table: Table, notes: tuple[str, ...], stream: TextIO) -> None:
-    body = _marked(table, _in_latex, lambda text: rf"\textbf{{{text}}}")
-    alignment = "".join("r" if column.kind == "value" else "l" for column in table.columns)
+    block = for_page(Block.of(table))
     stream.write("\\begin{table}\n  \\centering\n")
-    sentences = [table.caption] if table.caption else []
-    said = [
-        _in_latex(f"{each[:1].upper()}{each[1:].rstrip('.')}.") for each in (*sentences, *notes)
-    ]
+    said = [_in_latex(_sentence(each)) for each in (table.caption, *notes) if each]
     if said:
         stream.write(f"  \\caption{{{' '.join(said)}}}\n")
+    alignment = "".join("r" if right else "l" for right in block.right)
     stream.write(f"  \\begin{{tabular}}{{{alignment}}}\n    \\toprule\n")
-    stream.write(f"    {' & '.join(map(_in_latex, table.names))} \\\\\n    \\midrule\n")
-    for row in body:
+    stream.write(f"    {' & '.join(map(_in_latex, block.head))} \\\\\n    \\midrule\n")
+    for row in _marked(block, _in_latex, lambda text: rf"\textbf{{{text}}}"):
         stream.write(f"    {' & '.join(row)} \\\\\n")
     stream.write("    \\bottomrule\n  \\end{tabular}\n\\end{table}\n")
 
 
 def _marked(
-    table: Table, escape: Callable[[str], str], bold: Callable[[str], str]
+    block: Block, escape: Callable[[str], str], bold: Callable[[str], str]
 ) -> list[list[str]]:
     return [
         [bold(escape(text)) if top else escape(text) for text, top in zip(row, marks, strict=True)]
-        for row, marks in zip(table.shown, table.best, strict=True)
+        for row, marks in zip(block.rows, block.bold, strict=True)
     ]
 
 
@@ -107,7 +103,7 @@ def _one_line(text: str) -> str:
 
 
 def _in_markdown(text: str) -> str:
-    return text.translate(_MARKDOWN)
+    return text.translate(_MARKDOWN).replace("\n", "<br>")
 
 
 def _in_latex(text: str) -> str:

@@ -53,9 +53,14 @@ class MissingExtra(PolysemeError):
     """A feature whose optional dependency is not installed."""
 
     def __init__(self, feature: str, extra: str) -> None:
+        self._of = (feature, extra)
         super().__init__(
             f"{feature} needs the extra [{extra}]\n  to mend it: pip install 'polyseme[{extra}]'"
         )
+
+    def __reduce__(self) -> tuple[type[MissingExtra], tuple[str, str]]:
+        # an error that a process of ours ran into is raised again in the one that began it
+        return MissingExtra, self._of
 
 
 class PolysemeWarning(UserWarning):

@@ -124,7 +124,7 @@ def warnings_told() -> Iterator[None]:
         yield
 
 
-@click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
+@click.group("polyseme", cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(__version__, message="%(prog)s %(version)s")
 def main() -> None:
     """Evaluate search results where one query has several intents."""

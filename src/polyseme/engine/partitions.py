@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 import signal
 import sys
 import warnings
@@ -10,7 +11,6 @@ from collections.abc import Callable, Generator, Iterator, Sequence
 from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from multiprocessing import get_context
-from multiprocessing.context import BaseContext
 from typing import Any, Literal, TypeVar, get_args
 
 from polyseme.errors import PolysemeError, PolysemeWarning
@@ -20,6 +20,8 @@ Result = TypeVar("Result")
 
 Engine = Literal["serial", "threads", "processes"]
 ENGINES: tuple[str, ...] = get_args(Engine)
+#: how processes begin: forked ones have the data already, others are sent them once
+START = "fork" if sys.platform == "linux" else "spawn"
 #: pieces handed out at a time, for each worker: enough that none waits
 _AHEAD = 2
 
@@ -33,8 +35,8 @@ def map_partitions(
     """``function`` of each partition, in the order of the partitions.
 
     Results, warnings and errors are the same for any engine and any number of jobs: the first
-    partition that fails raises. Where processes cannot be forked, the function, the partitions
-    and the results must be picklable; everywhere the results must.
+    partition that fails raises. Results must be picklable. Where processes cannot be forked, work
+    that is not picklable is done here.
     """
     if engine not in ENGINES:
         raise PolysemeError(f"engine must be {' or '.join(ENGINES)}. Got {engine!r} instead.")
@@ -45,6 +47,8 @@ def map_partitions(
         return map(function, partitions)
     if engine == "threads":
         return _in_order(ThreadPoolExecutor(workers), function, partitions, workers)
+    if START != "fork" and not _can_be_sent(function, partitions):
+        return map(function, partitions)
     return _in_processes(function, partitions, workers)
 
 
@@ -70,7 +74,7 @@ def _in_processes(
     function: Callable[[Partition], Result], partitions: Sequence[Partition], workers: int
 ) -> Iterator[Result]:
     pool = ProcessPoolExecutor(
-        workers, _context(), initializer=_begin, initargs=(function, partitions)
+        workers, get_context(START), initializer=_begin, initargs=(function, partitions)
     )
     outcomes = _in_order(pool, _outcome, range(len(partitions)), workers)
     try:
@@ -90,9 +94,12 @@ def _in_processes(
         outcomes.close()
 
 
-def _context() -> BaseContext:
-    """Forked workers have the data already; elsewhere they are sent them once."""
-    return get_context("fork" if sys.platform == "linux" else "spawn")
+def _can_be_sent(*work: object) -> bool:
+    try:
+        pickle.dumps(work)
+    except (pickle.PicklingError, TypeError, AttributeError):
+        return False
+    return True
 
 
 #: what a worker works on; set once, in the worker only

@@ -1,0 +1,238 @@
+"""The command as a program: starting, help, terminals, pipes and interrupts."""
+
+from __future__ import annotations
+
+import os
+import pty
+import re
+import select
+import shlex
+import signal
+import subprocess
+import time
+from collections.abc import Mapping
+from pathlib import Path
+
+import click
+import pytest
+
+import polyseme
+from commands import POLYSEME, Tiny, done, run, spawned
+from polyseme.cli import COMMANDS, main
+
+COLOUR = re.compile(r"\x1b\[[0-9;]*3[0-9](;[0-9]+)*m")
+
+
+def on_a_terminal(
+    arguments: list[str], columns: int = 80, env: Mapping[str, str] | None = None
+) -> str:
+    """What the command writes to a terminal of that width."""
+    ours, theirs = pty.openpty()
+    settings = {"TERM": "xterm-256color", "COLUMNS": str(columns), "LINES": "40", **(env or {})}
+    with subprocess.Popen(
+        [str(POLYSEME), *arguments],
+        stdin=theirs,
+        stdout=theirs,
+        stderr=theirs,
+        env={**os.environ, **settings},
+    ) as process:
+        os.close(theirs)
+        seen = b""
+        while select.select([ours], [], [], 30)[0]:
+            try:
+                piece = os.read(ours, 1 << 16)
+            except OSError:
+                break
+            if not piece:
+                break
+            seen += piece
+        assert process.wait() == 0, seen.decode()
+    os.close(ours)
+    return seen.decode().replace("\r\n", "\n")
+
+
+def plain(text: str) -> str:
+    return re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", text)
+
+
+# ---- help ---------------------------------------------------------------------------------------
+
+
+def test_the_version_is_printed() -> None:
+    assert done("--version").stdout == f"polyseme {polyseme.__version__}\n"
+    assert spawned("--version").stdout == f"polyseme {polyseme.__version__}\n"
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_every_command_is_listed_with_its_own_short_help(name: str) -> None:
+    context = click.Context(main)
+    command = main.get_command(context, name)
+    assert command is not None
+    assert command.short_help == COMMANDS[name]
+    assert re.search(rf"^  {name} +{re.escape(COMMANDS[name])}$", done("--help").stdout, re.M)
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_every_option_has_a_help_text(name: str) -> None:
+    command = main.get_command(click.Context(main), name)
+    assert command is not None
+    for parameter in command.params:
+        assert not isinstance(parameter, click.Option) or parameter.help, parameter.name
+
+
+def examples(name: str) -> list[str]:
+    text = done(name, "--help").stdout
+    lines = text.partition("Examples:\n")[2].splitlines()
+    return [line.strip() for line in lines if line.strip()]
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_the_examples_of_every_help_run_as_they_stand(
+    name: str, demo: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for path in demo.iterdir():
+        (tmp_path / path.name).symlink_to(path)
+    monkeypatch.chdir(tmp_path)
+    lines = examples(name)
+    assert lines
+    for line in lines:
+        program, *words = shlex.split(line)
+        assert program == "polyseme"
+        arguments: list[str] = []
+        for word in words:
+            found = sorted(str(path) for path in Path().glob(word)) if "*" in word else []
+            arguments += found or [word]
+        result = run(*arguments)
+        assert result.exit_code == 0, (line, result.stderr)
+
+
+def test_a_wrong_command_gets_a_suggestion() -> None:
+    result = run("evalute")
+    assert result.exit_code == 2
+    assert "did you mean evaluate?" in result.stderr
+    assert "the commands are evaluate" in run("xyz").stderr
+
+
+# ---- terminals ----------------------------------------------------------------------------------
+
+
+def test_a_terminal_gets_a_table_in_colour(small: Tiny) -> None:
+    seen = on_a_terminal(["evaluate", small.judgments, small.first, small.second, "-m", "I-rec@2"])
+    assert COLOUR.search(seen)
+    assert re.search(r"^first +0\.7500$", plain(seen), re.M)
+
+
+def test_no_color_is_honoured(small: Tiny) -> None:
+    arguments = ["evaluate", small.judgments, small.first, small.second, "--order", "file"]
+    seen = on_a_terminal(arguments, env={"NO_COLOR": "1"})
+    assert not COLOUR.search(seen)
+    assert "first" in seen
+
+
+def test_what_is_not_a_terminal_gets_no_escape_sequences(small: Tiny) -> None:
+    for form in ("table", "csv", "markdown"):
+        result = spawned("evaluate", small.judgments, small.first, "--format", form)
+        assert "\x1b" not in result.stdout + result.stderr
+    assert "\x1b" not in spawned("evaluate", "nowhere", small.first).stderr
+
+
+@pytest.mark.parametrize("columns", [60, 80, 120])
+@pytest.mark.parametrize("names", ["ntcir", "trec", "golbus2013", "sakai2019"])
+def test_tables_fit_the_terminal(demo: Path, columns: int, names: str) -> None:
+    runs = sorted(str(path) for path in (demo / "runs").iterdir())
+    arguments = ["evaluate", str(demo / "judgments.qrels"), *runs, "-m", names]
+    lines = plain(on_a_terminal(arguments, columns)).splitlines()
+    assert max(map(len, lines)) <= columns
+    text = "".join("".join(lines).split())
+    for measure in polyseme.parse_all(names):
+        assert measure.name in text
+    for name in runs:
+        assert Path(name).stem in text
+
+
+def test_bytes_are_not_for_terminals(small: Tiny) -> None:
+    ours, theirs = pty.openpty()
+    done = subprocess.run(
+        [str(POLYSEME), "evaluate", small.judgments, small.first, "--format", "parquet"],
+        stdout=theirs,
+        stderr=subprocess.PIPE,
+        text=True,
+        check=False,
+    )
+    os.close(theirs)
+    os.close(ours)
+    assert done.returncode == 1
+    assert "name a file with -o" in done.stderr
+
+
+# ---- pipes and interrupts -----------------------------------------------------------------------
+
+
+def test_a_reader_that_goes_away_is_no_error(demo: Path) -> None:
+    runs = sorted((demo / "runs").iterdir())
+    with subprocess.Popen(
+        [
+            *(POLYSEME, "evaluate", demo / "judgments.qrels", *runs, "--per-topic", "--quiet"),
+            *("-m", "sakai2019 trec golbus2013"),
+        ],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    ) as process:
+        assert process.stdout is not None
+        assert process.stderr is not None
+        process.stdout.readline()
+        process.stdout.close()
+        assert process.stderr.read() == b""
+        assert process.wait() in (0, 141)
+
+
+@pytest.mark.parametrize("jobs", ["1", "2"])
+def test_an_interrupt_ends_the_command_quietly(small: Tiny, jobs: str) -> None:
+    slow = small.write("slow.py", "import time\nprint('begun', flush=True)\ntime.sleep(60)\n")
+    out = small.folder / "scores.csv"
+    with subprocess.Popen(
+        [
+            *(POLYSEME, "evaluate", small.judgments, small.first, "--define", slow),
+            *("--jobs", jobs, "-o", out),
+        ],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    ) as process:
+        assert process.stdout is not None
+        assert process.stderr is not None
+        assert process.stdout.readline() == b"begun\n"
+        process.send_signal(signal.SIGINT)
+        begun = time.monotonic()
+        assert process.wait(10) == 130
+        assert time.monotonic() - begun < 5
+        assert b"Traceback" not in process.stderr.read()
+    assert not out.exists()
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no /dev/full here")
+def test_a_full_disk_is_told(small: Tiny) -> None:
+    result = spawned("evaluate", small.judgments, small.first, "-o", "/dev/full")
+    assert result.returncode == 1
+    assert "cannot be written" in result.stderr
+    assert "Traceback" not in result.stderr
+
+
+def test_names_that_are_no_utf8_are_written_as_they_are(small: Tiny) -> None:
+    path = os.fsencode(small.folder) + b"/caf\xe9.run"
+    Path(os.fsdecode(path)).write_text(Path(small.first).read_text(encoding="utf-8"))
+    done = subprocess.run(
+        [str(POLYSEME), "evaluate", small.judgments, path, "-m", "I-rec@2", "--quiet"],
+        capture_output=True,
+        check=False,
+    )
+    assert b"Traceback" not in done.stderr
+    assert done.returncode in (0, 1)
+
+
+def test_a_terminal_without_unicode_gets_plain_letters(small: Tiny) -> None:
+    result = spawned(
+        *("evaluate", small.judgments, small.first, "--format", "table"),
+        env={"PYTHONIOENCODING": "ascii"},
+    )
+    assert result.returncode == 0, result.stderr
+    assert result.stdout.isascii()

@@ -217,22 +217,24 @@ def test_a_full_disk_is_told(small: Tiny) -> None:
     assert "Traceback" not in result.stderr
 
 
-def test_names_that_are_no_utf8_are_written_as_they_are(small: Tiny) -> None:
+def test_names_that_are_no_utf8_are_printed_as_they_are_and_never_half_written(
+    small: Tiny,
+) -> None:
     path = os.fsencode(small.folder) + b"/caf\xe9.run"
-    Path(os.fsdecode(path)).write_text(Path(small.first).read_text(encoding="utf-8"))
-    done = subprocess.run(
-        [str(POLYSEME), "evaluate", small.judgments, path, "-m", "I-rec@2", "--quiet"],
-        capture_output=True,
-        check=False,
-    )
-    assert b"Traceback" not in done.stderr
-    assert done.returncode in (0, 1)
+    Path(os.fsdecode(path)).write_bytes(Path(small.first).read_bytes())
+    command = [POLYSEME, "evaluate", small.judgments, path, "-m", "I-rec@2", "--quiet"]
+    printed = subprocess.run(command, capture_output=True, check=True)
+    assert printed.stdout == b"run,topic,measure,value\ncaf\xe9,all,I-rec@2,0.75\n"
+    out = small.folder / "scores.csv"
+    written = subprocess.run([*command, "-o", out], capture_output=True, check=False)
+    assert written.returncode == 1
+    assert b"rename the file" in written.stderr
+    assert b"Traceback" not in written.stderr
+    assert not out.exists()
 
 
 def test_a_terminal_without_unicode_gets_plain_letters(small: Tiny) -> None:
-    result = spawned(
-        *("evaluate", small.judgments, small.first, "--format", "table"),
-        env={"PYTHONIOENCODING": "ascii"},
-    )
+    asked = ("evaluate", small.judgments, small.first, "--format", "table")
+    result = spawned(*asked, env={"PYTHONIOENCODING": "ascii"})
     assert result.returncode == 0, result.stderr
     assert result.stdout.isascii()

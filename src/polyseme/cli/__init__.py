@@ -77,15 +77,19 @@ class Commands(click.Group):
         except KeyboardInterrupt:
             ctx.exit(INTERRUPTED)
         except UnicodeEncodeError as error:
-            raise Failure(
-                f"{error.object[error.start : error.end]!r} cannot be written in {error.encoding}\n"
-                "  to mend it: write to a file (-o FILE), or set PYTHONUTF8=1"
-            ) from None
+            raise Failure(_unwritable(error)) from None
         except OSError as error:
             if error.errno != errno.EPIPE:
                 raise
             _close_quietly(ctx)
         return result
+
+
+def _unwritable(error: UnicodeEncodeError) -> str:
+    letters = error.object[error.start : error.end]
+    utf8 = error.encoding.lower().replace("-", "") == "utf8"
+    remedy = "rename the file that it comes from" if utf8 else "set PYTHONUTF8=1"
+    return f"a name holds {letters!r}, which {error.encoding} cannot write\n  to mend it: {remedy}"
 
 
 def _flush() -> None:

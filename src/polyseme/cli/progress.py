@@ -19,7 +19,7 @@ class Progress:
     def __init__(self, steps: int, *, quiet: bool = False) -> None:
         self._steps = steps
         self._begun = 0
-        self._name = ""
+        self._name = "judgments"
         self._bar: rich.progress.Progress | None = None
         self._task: rich.progress.TaskID | None = None
         self._lock = threading.Lock()
@@ -79,4 +79,4 @@ class Progress:
 
     def _show(self) -> None:
         if self._bar is not None and self._task is not None:
-            self._bar.update(self._task, description=self._name, completed=self._begun - 1)
+            self._bar.update(self._task, description=self._name, completed=max(self._begun - 1, 0))

@@ -295,15 +295,22 @@ def _diversified(
 
     Scores are rounded, so that some are equal.
     """
-    left = value.copy()
+    best_first = np.argsort(-value, kind="stable").tolist()
+    waiting: dict[int, list[int]] = {}
+    for row in reversed(best_first):
+        waiting.setdefault(int(about[row]), []).append(row)
+    worth = value.tolist()
+    paid = dict.fromkeys(sorted(waiting), 0.0)
     chosen: list[int] = []
     scores: list[float] = []
-    for _ in range(min(depth, len(left))):
-        best = int(left.argmax())
-        chosen.append(best)
-        scores.append(round(100 * float(left[best]), 1))
-        left[about == about[best]] -= toll / len(chosen)
-        left[best] = -np.inf
+    while waiting and len(chosen) < depth:
+        intent = max(sorted(waiting), key=lambda each: worth[waiting[each][-1]] - paid[each])
+        row = waiting[intent].pop()
+        chosen.append(row)
+        scores.append(round(100 * (worth[row] - paid[intent]), 1))
+        paid[intent] += toll / len(chosen)
+        if not waiting[intent]:
+            del waiting[intent]
     return chosen, scores
 
 

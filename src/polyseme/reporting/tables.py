@@ -131,6 +131,8 @@ class Report:
 def told(provenance: Mapping[str, Any]) -> str:
     """Provenance in one line: the policies by the names of their options, seed and version."""
     said: list[str] = []
+    if provenance.get("dialect") not in (None, "polyseme"):
+        said.append(f"dialect {provenance['dialect']}")
     for name, value in provenance.get("policies", {}).items():
         plain = _plain(value)
         if plain:

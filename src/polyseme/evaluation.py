@@ -16,9 +16,10 @@ from polyseme.collection.judgments import Judged
 from polyseme.collection.lists import Lists, joined
 from polyseme.collection.reading import read_qrels, read_runs
 from polyseme.collection.runs import Run, Runs, warn_of_order
+from polyseme.dialects import NATIVE, Dialect, parse_dialect
 from polyseme.engine import map_partitions
 from polyseme.errors import InputError, PolysemeError
-from polyseme.groups import Bools, Floats, Ints, offsets
+from polyseme.groups import Bools, Floats, offsets
 from polyseme.measures.catalogue import Catalogue
 from polyseme.measures.gains import ADHOC_RULES, parse_gain, parse_gmax
 from polyseme.measures.means import TopicMean, parse_mean
@@ -28,7 +29,6 @@ from polyseme.policies import Policies
 from polyseme.scores import IntentScore, Scores
 from polyseme.scoring import Scorer, warn_of_measures
 
-DEFAULT_MEASURES = "I-rec@10 D-nDCG@10 D#-nDCG@10 alpha-nDCG@10 ERR-IA@10 nDCG-IA@10 RBU@10"
 Weights = Mapping[str, Mapping[str, float]]
 Measures = str | Measure | Iterable[str | Measure]
 
@@ -36,19 +36,20 @@ Measures = str | Measure | Iterable[str | Measure]
 def evaluate(
     judgments: Any,
     runs: Any,
-    measures: Measures = DEFAULT_MEASURES,
+    measures: Measures | None = None,
     *,
+    dialect: str | Dialect | None = None,
     probabilities: Any = None,
     topics_xml: Any = None,
-    gain: str = "linear",
-    gmax: str | int = "collection",
-    order: str = "score",
+    gain: str | None = None,
+    gmax: str | int | None = None,
+    order: str | None = None,
     duplicates: str | None = None,
-    average_over: str = "judged",
-    keep_empty_intents: bool = False,
-    relevant_from: int = 1,
+    average_over: str | None = None,
+    keep_empty_intents: bool | None = None,
+    relevant_from: int | None = None,
     only_topics: Collection[str] | None = None,
-    adhoc: Any = "pseudo",
+    adhoc: Any = None,
     mean: str | TopicMean | Sequence[str | TopicMean] = "avg",
     per_intent: bool = False,
     by: str = "intent",
@@ -60,15 +61,18 @@ def evaluate(
 
     Judgments and runs are what :func:`read_qrels` and :func:`read_runs` give, or anything that
     they read; measures are names, sets and :class:`Measure` values. What a measure does not say
-    itself, the other arguments do; they are the options of ``polyseme evaluate``.
+    itself, the other arguments do; they are the options of ``polyseme evaluate``. Where an
+    argument is None the dialect decides, and without one the usual policy: linear gain, gmax of
+    the collection, ordered by score, averaged over judged topics, pseudo ad hoc judgments.
     """
-    own_adhoc = not (isinstance(adhoc, str) and adhoc in ADHOC_RULES)
-    policies = Policies(
-        order=order,  # type: ignore[arg-type]
-        duplicates=duplicates,  # type: ignore[arg-type]
-        average_over=average_over,  # type: ignore[arg-type]
-        gain=parse_gain(gain),
-        gmax=parse_gmax(gmax),
+    spoken = parse_dialect(dialect) if dialect is not None else NATIVE
+    own_adhoc = adhoc is not None and not (isinstance(adhoc, str) and adhoc in ADHOC_RULES)
+    policies = spoken.policies.but(
+        order=order,
+        duplicates=duplicates,
+        average_over=average_over,
+        gain=None if gain is None else parse_gain(gain),
+        gmax=None if gmax is None else parse_gmax(gmax),
         adhoc="own" if own_adhoc else adhoc,
         keep_empty_intents=keep_empty_intents,
         relevant_from=relevant_from,
@@ -82,10 +86,11 @@ def evaluate(
     )
     return evaluate_under(
         policies,
-        judged,
-        runs if isinstance(runs, Runs) else read_runs(runs),
-        wanted(measures, catalogue),
+        spoken.judged(judged),
+        spoken.runs(runs if isinstance(runs, Runs) else read_runs(runs)),
+        wanted(spoken.measures if measures is None else measures, catalogue),
         only_topics=only_topics,
+        dialect=spoken,
         means=tuple(parse_mean(m) for m in ([mean] if isinstance(mean, str | TopicMean) else mean)),
         per_intent=per_intent,
         jobs=jobs,
@@ -113,6 +118,7 @@ def evaluate_under(
     measures: Sequence[Measure],
     *,
     only_topics: Collection[str] | None = None,
+    dialect: Dialect = NATIVE,
     means: tuple[TopicMean, ...] = (TopicMean(),),
     per_intent: bool = False,
     jobs: int = 1,
@@ -124,7 +130,8 @@ def evaluate_under(
     scorer = Scorer(judged, measures, policies, _weight_files(measures))
     lists, retrieved, extra = _join_all(judged, runs, policies, jobs, progress)
     entered = _entered(scorer, retrieved, chosen)
-    values = _score_all(scorer, lists, retrieved, entered)
+    lists = _with_empty_lists(lists, entered & ~retrieved)
+    values = _score_all(scorer, lists, retrieved.shape)
     weights = {str(mean): _topic_weights(mean, scorer) for mean in means if mean.kind != "avg"}
     names = tuple(str(measure) for measure in measures)
     scores = Scores(
@@ -142,7 +149,9 @@ def evaluate_under(
             for name, measure in zip(names, measures, strict=True)
             if (measure.family.traits.range[0] or 0) < 0 or measure.family.traits.range[0] is None
         ),
-        provenance=_provenance(policies, only_topics, means),
+        unjudged_as_zero=policies.unjudged_as_zero,
+        denominator=len(judged.topics) if policies.over_all_topics else None,
+        provenance=_provenance(policies, dialect, only_topics, means),
     )
     if not per_intent:
         return scores
@@ -160,7 +169,7 @@ def _join_all(
     batches: list[Lists] = []
     retrieved = np.zeros((len(runs), len(judged.topics)), dtype=np.bool_)
     extra: dict[str, tuple[str, ...]] = {}
-    join = partial(Run.join, judged=judged, order=policies.order, duplicates=policies.duplicates)
+    join = partial(Run.join, judged=judged, how=policies.ordering)
     found_in = map_partitions(join, runs, "processes", jobs)
     for index, run in enumerate(runs):
         if progress is not None:
@@ -174,8 +183,11 @@ def _join_all(
                 expected=f"topics of the judgments, such as {', '.join(judged.topics[:3])}",
                 remedy="give the run of the same topics, spelled the same way",
             )
-        warn_of_order(run.name, found.disagreeing, len(found.lists), policies.order)
-        batches.append(replace(found.lists, run=np.full(len(found.lists), index)))
+        warn_of_order(run.name, found.disagreeing, len(found.lists), policies.ordering.order)
+        lists = found.lists
+        if policies.max_documents is not None:
+            lists = lists.cut(policies.max_documents)
+        batches.append(replace(lists, run=np.full(len(lists), index)))
         retrieved[index, found.lists.topic] = True
         extra[run.name] = found.extra
     if not batches:
@@ -183,33 +195,27 @@ def _join_all(
     return joined(batches), retrieved, extra
 
 
-def _empty_lists(runs: Ints, topics: Ints) -> Lists:
+def _with_empty_lists(lists: Lists, absent: Bools) -> Lists:
+    """The lists, and an empty one for each (run, topic) that has none."""
+    run, topic = np.nonzero(absent)
+    if not len(run):
+        return lists
     none = np.zeros(0, dtype=np.int64)
-    return Lists(
-        run=runs,
-        topic=topics,
-        length=np.zeros(len(topics), dtype=np.int64),
-        hit_start=offsets(np.zeros(len(topics))),
+    empty = Lists(
+        run=run,
+        topic=topic,
+        length=np.zeros(len(run), dtype=np.int64),
+        hit_start=offsets(np.zeros(len(run))),
         rank=none,
         row=none,
     )
+    return joined([lists, empty])
 
 
-def _score_all(scorer: Scorer, lists: Lists, retrieved: Bools, entered: Bools) -> Floats:
-    """Values of every run and topic; a topic that a run lacks is an empty list.
-
-    Where a topic has nothing relevant, every value is 0.
-    """
-    values = np.zeros((*retrieved.shape, len(scorer.measures)))
+def _score_all(scorer: Scorer, lists: Lists, shape: tuple[int, ...]) -> Floats:
+    """Values of every run and topic; where a topic has nothing relevant, every value is 0."""
+    values = np.zeros((*shape, len(scorer.measures)))
     values[lists.run, lists.topic] = scorer.score(lists)
-    absent = entered & ~retrieved
-    if absent.any():
-        topics = np.flatnonzero(absent.any(axis=0))
-        empty = _empty_lists(np.zeros(len(topics), dtype=np.int64), topics)
-        of_topic = np.zeros((retrieved.shape[1], len(scorer.measures)))
-        of_topic[topics] = scorer.score(empty)
-        run, topic = np.nonzero(absent)
-        values[run, topic] = of_topic[topic]
     values[:, scorer.command_relevance.relevant_in == 0] = 0.0
     return values
 
@@ -291,11 +297,15 @@ def _by_intent(
 
 
 def _provenance(
-    policies: Policies, only: Collection[str] | None, means: tuple[TopicMean, ...]
+    policies: Policies,
+    dialect: Dialect,
+    only: Collection[str] | None,
+    means: tuple[TopicMean, ...],
 ) -> dict[str, Any]:
     return {
         "polyseme": __version__,
         "numpy": np.__version__,
+        "dialect": str(dialect),
         "policies": {
             **policies.described(),
             "only_topics": None if only is None else sorted(only),

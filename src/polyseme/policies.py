@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, fields
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any, Literal, get_args
 
-from polyseme.collection.runs import DUPLICATES, ORDERS, Duplicates, Order
+from polyseme.collection.relevance import RelevanceRules
+from polyseme.collection.runs import DUPLICATES, ORDERS, Ordering
 from polyseme.errors import PolysemeError
 from polyseme.measures.gains import ADHOC_RULES, AdHocRule, Gain, Gmax
 
@@ -17,36 +18,59 @@ AVERAGE_OVER: tuple[str, ...] = get_args(AverageOver)
 class Policies:
     """What a measure does not say itself, and which topics enter a mean."""
 
-    order: Order = "score"
-    duplicates: Duplicates | None = None
-    average_over: AverageOver = "judged"
+    ordering: Ordering = field(default_factory=Ordering)
+    rules: RelevanceRules = field(default_factory=RelevanceRules)
     gain: Gain = field(default_factory=Gain)
     gmax: Gmax = field(default_factory=Gmax)
     adhoc: AdHocRule = "pseudo"
-    keep_empty_intents: bool = False
-    relevant_from: int = 1
-    renormalise: bool = True
+    average_over: AverageOver = "judged"
+    #: lists are cut here before anything is measured
+    max_documents: int | None = None
+    #: means are divided by the number of judged topics, whichever entered
+    over_all_topics: bool = False
+    #: a run's unjudged topics are told as zeros, in no mean
+    unjudged_as_zero: bool = False
 
     def __post_init__(self) -> None:
-        for name, options in (
-            ("order", ORDERS),
-            ("average_over", AVERAGE_OVER),
-            ("adhoc", ADHOC_RULES),
-            ("duplicates", (None, *DUPLICATES)),
+        for name, given, options in (
+            ("order", self.ordering.order, ORDERS),
+            ("duplicates", self.ordering.duplicates, (None, *DUPLICATES)),
+            ("average_over", self.average_over, AVERAGE_OVER),
+            ("adhoc", self.adhoc, (*ADHOC_RULES,)),
         ):
-            given = getattr(self, name)
             if given not in options:
                 legal = " or ".join(str(option) for option in options if option)
                 raise PolysemeError(f"{name} must be {legal}. Got {given!r} instead.")
-        if self.relevant_from < 1:
+        if self.rules.relevant_from < 1:
             raise PolysemeError(
-                f"relevant_from must be a grade of 1 or more. Got {self.relevant_from} instead."
+                "relevant_from must be a grade of 1 or more. "
+                f"Got {self.rules.relevant_from} instead."
             )
+
+    def but(self, **said: Any) -> Policies:
+        """The same policies with others in some places; None leaves a policy as it is."""
+        given = {name: value for name, value in said.items() if value is not None}
+
+        def part(*names: str) -> dict[str, Any]:
+            return {name: given[name] for name in names if name in given}
+
+        return replace(
+            self,
+            ordering=replace(self.ordering, **part("order", "duplicates")),
+            rules=replace(self.rules, **part("keep_empty_intents", "relevant_from")),
+            **part("gain", "gmax", "adhoc", "average_over"),
+        )
 
     def described(self) -> dict[str, Any]:
         """The policies as plain values, for provenance."""
-        plain: dict[str, Any] = {}
-        for each in fields(self):
-            value = getattr(self, each.name)
-            plain[each.name] = str(value) if isinstance(value, Gain | Gmax) else value
-        return plain
+        return {
+            **asdict(self.ordering),
+            **asdict(self.rules),
+            "gain": str(self.gain),
+            "gmax": str(self.gmax),
+            "adhoc": self.adhoc,
+            "average_over": self.average_over,
+            "max_documents": self.max_documents,
+            "over_all_topics": self.over_all_topics,
+            "unjudged_as_zero": self.unjudged_as_zero,
+        }

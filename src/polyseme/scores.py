@@ -44,6 +44,8 @@ class Scores:
     extra: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     #: over how many topics each mean is, where it is not those that entered
     denominator: int | None = None
+    #: a run's unjudged topics are told as zeros, in no mean, as ndeval does
+    unjudged_as_zero: bool = False
     means: tuple[TopicMean, ...] = (TopicMean(),)
     #: weights of topics, by the mean that wants them
     topic_weights: Mapping[str, Floats] = field(default_factory=dict)
@@ -204,6 +206,9 @@ class Scores:
                     row = self.values[index, place].tolist()
                     for measure, value in zip(self.measures, row, strict=True):
                         yield run, topic, measure, value
+            for topic in self.extra.get(run, ()) if self.unjudged_as_zero else ():
+                for measure in self.measures:
+                    yield run, topic, measure, 0.0
 
     def intent_rows(self) -> Iterator[tuple[str, str, str, str, float]]:
         """(run, topic, intent, measure, value), where values by intent were asked for."""

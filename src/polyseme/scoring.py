@@ -11,7 +11,7 @@ import numpy as np
 
 from polyseme.collection.judgments import Judged
 from polyseme.collection.lists import Lists
-from polyseme.collection.relevance import Relevance, relevance
+from polyseme.collection.relevance import Relevance, RelevanceRules, relevance
 from polyseme.errors import PolysemeWarning
 from polyseme.groups import Bools, Floats
 from polyseme.measures.batch import Batch
@@ -27,19 +27,10 @@ CHUNK = 4096
 
 
 @dataclass(frozen=True)
-class _Held:
-    """What a measure wants of the judgments."""
-
-    keep_empty_intents: bool
-    relevant_from: int
-    renormalise: bool
-
-
-@dataclass(frozen=True)
 class _Measured:
     """What a measure wants to be held against."""
 
-    held: _Held
+    rules: RelevanceRules
     gain: Gain
     gmax: Gmax
     adhoc: AdHocRule
@@ -68,7 +59,7 @@ class Scorer:
     weight_files: Mapping[str, Mapping[str, Mapping[str, float]]] = field(default_factory=dict)
     #: rows that count as unjudged
     without: Bools | None = None
-    _relevances: dict[_Held, Relevance] = field(default_factory=dict, repr=False)
+    _relevances: dict[RelevanceRules, Relevance] = field(default_factory=dict, repr=False)
     _yardsticks: dict[_Measured, Yardstick] = field(default_factory=dict, repr=False)
 
     def score(self, lists: Lists) -> Floats:
@@ -105,14 +96,12 @@ class Scorer:
         def chosen(own: Any, policy: Any) -> Any:
             return policy if own is None else own
 
-        held = _Held(
-            chosen(keeps.keep_empty_intents, policies.keep_empty_intents),
-            chosen(keeps.relevant_from, policies.relevant_from),
-            chosen(keeps.renormalise, policies.renormalise),
-        )
         adhoc = chosen(keeps.adhoc, policies.adhoc)
         measured = _Measured(
-            held, chosen(keeps.gain, policies.gain), chosen(keeps.gmax, policies.gmax), adhoc
+            chosen(keeps.rules, policies.rules),
+            chosen(keeps.gain, policies.gain),
+            chosen(keeps.gmax, policies.gmax),
+            adhoc,
         )
         return _Viewed(
             measured,
@@ -123,30 +112,22 @@ class Scorer:
             measure.depth is None,
         )
 
-    def relevance(self, held: _Held) -> Relevance:
-        if held not in self._relevances:
-            self._relevances[held] = relevance(
-                self.judged,
-                keep_empty_intents=held.keep_empty_intents,
-                relevant_from=held.relevant_from,
-                renormalise=held.renormalise,
-                without=self.without,
-            )
-        return self._relevances[held]
+    def relevance(self, rules: RelevanceRules) -> Relevance:
+        """Relevance under some rules."""
+        if rules not in self._relevances:
+            self._relevances[rules] = relevance(self.judged, rules, without=self.without)
+        return self._relevances[rules]
 
     @property
     def command_relevance(self) -> Relevance:
         """Relevance under the command's own policies, which decide on topics."""
-        policies = self.policies
-        return self.relevance(
-            _Held(policies.keep_empty_intents, policies.relevant_from, policies.renormalise)
-        )
+        return self.relevance(self.policies.rules)
 
     def yardstick(self, measured: _Measured) -> Yardstick:
         if measured not in self._yardsticks:
             depths = [m.depth for m in self.measures if self._viewed(m).measured == measured]
             self._yardsticks[measured] = Yardstick(
-                self.relevance(measured.held),
+                self.relevance(measured.rules),
                 measured.gain,
                 measured.gmax,
                 measured.adhoc,

@@ -5,13 +5,14 @@ import gzip
 import io
 import json
 import math
+import re
 from pathlib import Path
 
 import pytest
-from commands import Tiny, done, records, run, values
 
 import polyseme
-from polyseme.evaluation import DEFAULT_MEASURES
+from commands import JUDGMENTS, Tiny, done, records, run, values
+from polyseme.dialects import DIALECTS, USUAL_MEASURES
 
 LOG2_3 = math.log2(3)
 
@@ -172,7 +173,7 @@ def test_an_option_does_what_the_argument_of_its_name_does(
 
 def test_without_measures_there_are_those_that_tracks_report(small: Tiny) -> None:
     found = {row["measure"] for row in records(evaluate(small))}
-    assert found == set(DEFAULT_MEASURES.split())
+    assert found == set(USUAL_MEASURES.split())
 
 
 def test_measures_repeat_and_come_as_lists_and_sets(small: Tiny) -> None:
@@ -463,3 +464,85 @@ def test_the_rows_are_csv_also_where_names_hold_commas(small: Tiny) -> None:
     assert {row[2] for row in list(csv.reader(io.StringIO(text)))[1:]} == {
         "alpha#-nDCG-IA(alpha=0.2,average=geom)@3"
     }
+
+
+# ---- dialects -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("gold", "dialect"),
+    [
+        ("a0.5.default", "ndeval"),
+        ("a0.5.traditional", "ndeval(traditional=true)"),
+        ("a0.5.M10", "ndeval(max_documents=10)"),
+        ("a0.5.c", "ndeval(all_topics=true)"),
+        ("a0.25", "ndeval(alpha=0.25)"),
+    ],
+)
+def test_the_dialect_ndeval_prints_ndevals_columns(
+    shared: Path, tmp_path: Path, gold: str, dialect: str
+) -> None:
+    path = shared / "gold" / "ndeval" / f"gdesa.result_desa.{gold}.csv.gz"
+    with gzip.open(path, "rt") as stream:
+        expected = {row["topic"]: row for row in csv.DictReader(stream)}
+    judgments = tmp_path / "all.qrels"
+    web = shared / "data" / "trec-web"
+    judgments.write_bytes(
+        b"".join(
+            gzip.decompress((web / f"{year}.diversity.qrels.gz").read_bytes())
+            for year in range(2009, 2013)
+        )
+    )
+    run_file = shared / "data" / "runs" / "wt2009-2012-gdesa" / "result_desa.run.gz"
+    found = values(
+        done("evaluate", judgments, run_file, "--dialect", dialect, "--per-topic").stdout
+    )
+    compared = 0
+    for (_, topic, measure), value in found.items():
+        column = re.sub(r"\(.*\)", "", measure.removeprefix("ndeval:"))
+        wanted = float(expected["amean" if topic == "all" else topic][column])
+        if not math.isnan(wanted):
+            assert value == pytest.approx(wanted, abs=1e-6), (topic, measure)
+            compared += 1
+    assert compared > 20 * len(expected)
+
+
+@pytest.mark.parametrize("name", [name for name in DIALECTS if name != "polyseme"])
+def test_a_dialect_brings_its_own_measures_and_says_so(small: Tiny, name: str) -> None:
+    small.write("judgments.qrels", JUDGMENTS.replace("-2", "0"))
+    result = done(
+        *("evaluate", small.judgments, small.first, "--dialect", name, "--format", "json")
+    )
+    found = json.loads(result.stdout)
+    assert found["provenance"]["dialect"] == name
+    assert all(row["measure"].startswith(f"{name}:") for row in found["rows"])
+    assert (
+        f"dialect {name}"
+        in done(
+            *("evaluate", small.judgments, small.first, "--dialect", name, "--format", "table")
+        ).stdout
+    )
+
+
+def test_measures_of_ours_follow_the_dialects_policies(small: Tiny) -> None:
+    small.write("judgments.qrels", JUDGMENTS.replace("-2", "0"))
+    asked = ("evaluate", small.judgments, small.second, "-m", "I-rec@2")
+    # ndeval averages over the topics that the run has
+    assert values(done(*asked, "--dialect", "ndeval").stdout)["second", "all", "I-rec@2"] == 0.5
+    found = values(done(*asked, "--dialect", "ndeval", "--average-over", "judged").stdout)
+    assert found["second", "all", "I-rec@2"] == 0.25
+
+
+@pytest.mark.parametrize(
+    ("dialect", "told"),
+    [
+        ("ndevil", "did you mean ndeval"),
+        ("ndeval(alfa=1)", "did you mean alpha"),
+        ("ndeval(alpha=2)", "a number from 0 to 1"),
+        ("ndeval", "refuses negative grades"),
+    ],
+)
+def test_a_dialect_that_cannot_be_spoken_is_told(small: Tiny, dialect: str, told: str) -> None:
+    result = run("evaluate", small.judgments, small.first, "--dialect", dialect)
+    assert result.exit_code == 1
+    assert told in result.stderr

@@ -12,9 +12,10 @@ from polyseme.cli.definitions import catalogue_with
 from polyseme.cli.output import Output
 from polyseme.cli.progress import Progress
 from polyseme.collection.reading import read_qrels, read_runs
+from polyseme.dialects import NATIVE, parse_dialect
 from polyseme.errors import InputError
-from polyseme.evaluation import DEFAULT_MEASURES, wanted
 from polyseme.evaluation import evaluate as score
+from polyseme.evaluation import wanted
 from polyseme.measures.means import parse_mean
 from polyseme.reporting.scores import report_of_scores
 
@@ -24,8 +25,8 @@ from polyseme.reporting.scores import report_of_scores
     epilog=options.examples(
         "polyseme evaluate judgments.qrels runs/*.run --probabilities probabilities.txt",
         'polyseme evaluate judgments.qrels runs/*.run -m "D#-nDCG@10 ERR-IA\'@20" -o scores.csv',
-        "polyseme evaluate judgments.qrels runs/*.run -m sakai2019@20 --mean avg --mean geom",
-        "polyseme evaluate judgments.qrels runs/*.run -m trec --order rank --per-topic",
+        "polyseme evaluate judgments.qrels runs/*.run -m golbus2013@10 --mean avg --mean geom",
+        "polyseme evaluate judgments.qrels runs/*.run --dialect trec_eval --per-topic",
         "polyseme evaluate judgments.qrels runs/*.run -m I-rec@10 --format latex",
     ),
 )
@@ -48,6 +49,7 @@ def evaluate(
     mean: tuple[str, ...],
     per_topic: bool,
     per_intent: bool,
+    dialect: str | None,
     only_topics: str | None,
     input_format: str | None,
     runs_format: str | None,
@@ -58,7 +60,8 @@ def evaluate(
     """Score RUNS by measures.
 
     JUDGMENTS and RUNS are files of TREC, NTCIR, CSV, JSON lines or Parquet, plain or compressed;
-    - is standard input. Without -m the measures are those that diversity tracks report.
+    - is standard input. Without -m the measures are those of the dialect, and without a dialect
+    those that diversity tracks report.
 
     CSV has the columns run, topic, measure and value; the topic of a mean is `all`, `all:geom`
     and so on. With --per-intent there is a column for the intent.
@@ -68,13 +71,15 @@ def evaluate(
     if per_topic and per_intent:
         raise click.UsageError("take either --per-topic or --per-intent")
     catalogue = catalogue_with(define)
-    chosen = wanted(measures or DEFAULT_MEASURES, catalogue)
+    spoken = NATIVE if dialect is None else parse_dialect(dialect)
+    chosen = wanted(measures or spoken.measures, catalogue)
     means = [parse_mean(each) for each in mean] or [parse_mean("avg")]
     with output.opened() as write, Progress(len(runs), quiet=output.quiet) as progress:
         scores = score(
             read_qrels(judgments, format=input_format),
             read_runs(*runs, format=runs_format or input_format, names=run_names),
             chosen,
+            dialect=spoken,
             mean=list(dict.fromkeys(means)),
             per_intent=per_intent,
             only_topics=_topics(only_topics),

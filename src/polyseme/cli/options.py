@@ -12,6 +12,7 @@ from polyseme.cli.output import FORMATS, Output
 from polyseme.collection.formats.catalogue import FORMATS as INPUT_FORMATS
 from polyseme.collection.reading import NAMES
 from polyseme.collection.runs import DUPLICATES, ORDERS
+from polyseme.dialects import DIALECTS, NATIVE
 from polyseme.measures.gains import ADHOC_RULES, EXPECTED_GAIN
 from polyseme.measures.means import EXPECTED as EXPECTED_MEAN
 from polyseme.policies import AVERAGE_OVER
@@ -70,52 +71,60 @@ inputs = all_of(
     ),
 )
 
-#: the choices behind every number; their names are those of polyseme.evaluate's arguments
+
+def _usual(value: object) -> str:
+    return f"  [default: {value}]"
+
+
+#: the choices behind every number; their names are those of polyseme.evaluate's arguments, and
+#: what is not said is left to the dialect
 policies = all_of(
+    click.option(
+        "--dialect",
+        metavar="NAME",
+        help="Policies and measures of another program, with its options in parentheses: "
+        f"{', '.join(name for name in DIALECTS if name != NATIVE.name)}.",
+    ),
     intents,
     click.option(
         "--gain",
-        default="linear",
-        show_default=True,
         metavar="GAIN",
-        help=f"Gain of a grade: {EXPECTED_GAIN}.",
+        help=f"Gain of a grade: {EXPECTED_GAIN}.{_usual(NATIVE.policies.gain)}",
     ),
     click.option(
         "--gmax",
-        default="collection",
-        show_default=True,
         metavar="GMAX",
-        help="Highest gain: collection, topic or a grade.",
+        help=f"Highest gain: collection, topic or a grade.{_usual(NATIVE.policies.gmax)}",
     ),
     click.option(
         "--order",
         type=click.Choice(ORDERS),
-        default="score",
-        show_default=True,
-        help="What ranks a run's documents; ties of scores by document id, descending.",
+        help="What ranks a run's documents; ties of scores by document id, descending."
+        + _usual(NATIVE.policies.ordering.order),
     ),
     click.option(
         "--duplicates",
         type=click.Choice(DUPLICATES),
-        help="What a document retrieved twice is.  [default: error; nonrelevant in TREC DD runs]",
+        help="What a document retrieved twice is."
+        + _usual("error; nonrelevant in runs with iterations"),
     ),
     click.option(
         "--average-over",
         type=click.Choice(AVERAGE_OVER),
-        default="judged",
-        show_default=True,
-        help="Mean over judged topics with a relevant document, or over those a run has.",
+        help="Mean over judged topics with a relevant document, or over judged topics a run has."
+        + _usual(NATIVE.policies.average_over),
     ),
     click.option(
-        "--keep-empty-intents", is_flag=True, help="Keep intents without a relevant document."
+        "--keep-empty-intents",
+        is_flag=True,
+        default=None,
+        help="Keep intents without a relevant document.",
     ),
     click.option(
         "--relevant-from",
         type=click.IntRange(min=1),
-        default=1,
-        show_default=True,
         metavar="GRADE",
-        help="Lowest grade that counts as relevant.",
+        help="Lowest grade that counts as relevant." + _usual(NATIVE.policies.rules.relevant_from),
     ),
     click.option(
         "--only-topics",
@@ -124,11 +133,10 @@ policies = all_of(
     ),
     click.option(
         "--adhoc",
-        default="pseudo",
-        show_default=True,
         metavar="RULE|FILE",
         help="One grade a document for ad hoc measures: "
-        f"{', '.join(rule for rule in ADHOC_RULES if rule != 'own')}, or a file of judgments.",
+        f"{', '.join(rule for rule in ADHOC_RULES if rule != 'own')}, or a file of judgments."
+        + _usual(NATIVE.policies.adhoc),
     ),
 )
 

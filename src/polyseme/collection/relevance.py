@@ -13,6 +13,20 @@ from polyseme.errors import PolysemeWarning
 from polyseme.groups import Bools, Floats, Ints, counts, offsets, owners, totals
 
 
+@dataclass(frozen=True)
+class RelevanceRules:
+    """What counts as relevant, to which intents, and how intents are weighed."""
+
+    keep_empty_intents: bool = False
+    relevant_from: int = 1
+    #: make probabilities add up to 1; else they stay as they were typed
+    renormalise: bool = True
+    #: decimals to which uniform probabilities are typed, for a program that reads them so
+    typed_decimals: int | None = None
+    #: is a document that has negative grades only a judged one?
+    negative_is_judged: bool = True
+
+
 @dataclass(frozen=True, eq=False)
 class Relevance:
     """Relevant documents only, intent by intent; rows are those of :class:`Judged`.
@@ -68,21 +82,20 @@ class Relevance:
 
 
 def relevance(
-    judged: Judged,
-    *,
-    keep_empty_intents: bool = False,
-    relevant_from: int = 1,
-    renormalise: bool = True,
-    without: Bools | None = None,
+    judged: Judged, rules: RelevanceRules = RelevanceRules(), *, without: Bools | None = None
 ) -> Relevance:
     """Apply the policies to judgments, ``without`` some rows (as if nobody had judged them)."""
-    bar = max(relevant_from, 1)
+    bar = max(rules.relevant_from, 1)
     counted = judged.line_grade >= bar
     is_judged = judged.listed
+    if not rules.negative_is_judged:
+        is_judged = is_judged & (
+            counts(judged.row_of_line[judged.line_grade >= 0], len(judged.documents)) > 0
+        )
     if without is not None:
         counted = counted & ~without[judged.row_of_line]
         is_judged = is_judged & ~without
-    kept = _kept_intents(judged, counted, keep_empty_intents)
+    kept = _kept_intents(judged, counted, rules.keep_empty_intents)
     moved = np.cumsum(kept) - 1
     counted = counted & kept[judged.line_intent]
     topic_of_kept = judged.topic_of_intent[kept]
@@ -91,7 +104,7 @@ def relevance(
         judged=judged,
         intent_start=offsets(counts(topic_of_kept, len(judged.topics))),
         intents=tuple(name for name, keep in zip(judged.intents, kept, strict=True) if keep),
-        probability=_probabilities(judged, kept, renormalise),
+        probability=_probabilities(judged, kept, rules),
         navigational=judged.navigational[kept],
         start=offsets(relevant_lines),
         intent=moved[judged.line_intent[counted]],
@@ -109,7 +122,7 @@ def _kept_intents(judged: Judged, counted: Bools, keep_empty: bool) -> Bools:
     return ~judged_only | relevant
 
 
-def _probabilities(judged: Judged, kept: Bools, renormalise: bool) -> Floats:
+def _probabilities(judged: Judged, kept: Bools, rules: RelevanceRules) -> Floats:
     """Resolve what was given: uniform where nothing was, 0 for an intent left out, sums of 1."""
     topics = judged.topic_of_intent[kept]
     count = len(judged.topics)
@@ -140,5 +153,8 @@ def _probabilities(judged: Judged, kept: Bools, renormalise: bool) -> Floats:
         )
     uniform = (~said | nothing_left)[topics]
     with np.errstate(invalid="ignore", divide="ignore"):
-        shares = weight / total[topics] if renormalise else weight
-        return np.where(uniform, 1.0 / number[topics], shares)
+        shares = weight / total[topics] if rules.renormalise else weight
+        alike = 1.0 / number[topics]
+    if rules.typed_decimals is not None:
+        alike = np.round(alike, rules.typed_decimals)
+    return np.where(uniform, alike, shares)

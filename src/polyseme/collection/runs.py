@@ -24,6 +24,23 @@ DUPLICATES: tuple[str, ...] = get_args(Duplicates)
 
 
 @dataclass(frozen=True)
+class Ordering:
+    """How a topic's documents become a ranked list."""
+
+    order: Order = "score"
+    #: None: an error in a plain run, non-relevant in one with iterations
+    duplicates: Duplicates | None = None
+    #: scores are equal where single precision cannot tell them apart
+    single_precision: bool = False
+    #: two documents at one rank are an error where ranks decide
+    unique_ranks: bool = False
+
+
+#: score descending, ties by document id descending
+BY_SCORE = Ordering()
+
+
+@dataclass(frozen=True)
 class Retrieved:
     """What one run retrieved for one topic, in the order of the file."""
 
@@ -69,15 +86,12 @@ class Run:
     topics: Callable[[], Iterable[Retrieved]] = field(repr=False)
     path: str | None = None
 
-    def ordered(
-        self, order: Order = "score", duplicates: Duplicates | None = None
-    ) -> Iterator[tuple[str, Ordered]]:
+    def ordered(self, how: Ordering = BY_SCORE) -> Iterator[tuple[str, Ordered]]:
+        """Every topic's ranked list."""
         for retrieved in self.topics():
-            yield retrieved.topic, in_order(retrieved, order, duplicates, path=self.path)
+            yield retrieved.topic, in_order(retrieved, how, path=self.path)
 
-    def join(
-        self, judged: Judged, *, order: Order = "score", duplicates: Duplicates | None = None
-    ) -> Joined:
+    def join(self, judged: Judged, how: Ordering = BY_SCORE) -> Joined:
         """The run's lists as ``judged`` knows them."""
         topic: list[int] = []
         length: list[int] = []
@@ -89,7 +103,7 @@ class Run:
         extra: list[str] = []
         disagreeing = 0
         iterated = False
-        for name, ordered in self.ordered(order, duplicates):
+        for name, ordered in self.ordered(how):
             disagreeing += ordered.scores_disagree
             index = judged.topic_index.get(name)
             if index is None:
@@ -122,34 +136,22 @@ class Run:
         )
         return Joined(lists, tuple(extra), disagreeing)
 
-    def prefix(
-        self,
-        depth: int | None = None,
-        *,
-        order: Order = "score",
-        duplicates: Duplicates | None = None,
-    ) -> dict[str, list[str]]:
+    def prefix(self, depth: int | None = None, how: Ordering = BY_SCORE) -> dict[str, list[str]]:
         """The first ``depth`` documents of every topic, by their identifiers."""
-        return {
-            topic: ordered.documents[:depth] for topic, ordered in self.ordered(order, duplicates)
-        }
+        return {topic: ordered.documents[:depth] for topic, ordered in self.ordered(how)}
 
 
-def in_order(
-    retrieved: Retrieved,
-    order: Order,
-    duplicates: Duplicates | None,
-    *,
-    path: str | None = None,
-) -> Ordered:
+def in_order(retrieved: Retrieved, how: Ordering = BY_SCORE, *, path: str | None = None) -> Ordered:
     """Rank a topic's documents. Scores descend, ties by document id descending.
 
     Where an order lacks its column, the other column serves; a list with neither keeps its own.
     Iterations come one after another, each ordered by itself, its ties as the file has them.
     """
     count = len(retrieved.documents)
-    scores, ranks = retrieved.scores, retrieved.ranks
+    order, scores, ranks = how.order, retrieved.scores, retrieved.ranks
     documents = retrieved.documents
+    if scores is not None and how.single_precision:
+        scores = np.asarray(scores, dtype=np.float32).tolist()
     if order == "score" and scores is None:
         order = "rank"
     elif order == "rank" and ranks is None:
@@ -171,7 +173,9 @@ def in_order(
         and retrieved.iterations is None
         and any(scores[later] > scores[sooner] for sooner, later in pairwise(places))
     )
-    rule = duplicates or ("error" if retrieved.iterations is None else "nonrelevant")
+    if order == "rank" and how.unique_ranks:
+        _check_ranks(retrieved, places, path)
+    rule = how.duplicates or ("error" if retrieved.iterations is None else "nonrelevant")
     places, blank = _without_repeats(retrieved, places, rule, path)
     ends: list[int] | None = None
     if retrieved.iterations is not None:
@@ -180,6 +184,22 @@ def in_order(
             ends[retrieved.iterations[n]] += 1
         ends = np.cumsum(ends).tolist()
     return Ordered([documents[n] for n in places], blank, ends, disagree)
+
+
+def _check_ranks(retrieved: Retrieved, places: list[int], path: str | None) -> None:
+    ranks, lines = retrieved.ranks, retrieved.lines
+    if ranks is None:
+        return
+    for sooner, later in pairwise(places):
+        if ranks[sooner] == ranks[later]:
+            raise InputError(
+                f"two documents have the rank {ranks[later]:g} in topic {retrieved.topic}",
+                path=path,
+                line=lines[later] if lines else None,
+                expected="a rank for each document, as the program wants it",
+                remedy="number the ranks anew, or say --dialect 'ndeval(traditional=true)' "
+                "to order by score",
+            )
 
 
 def _without_repeats(

@@ -11,6 +11,7 @@ from polyseme.collection.lists import Lists
 from polyseme.groups import Bools, Floats, Ints, counts, offsets, owners, totals
 from polyseme.measures.formulas import Formula
 from polyseme.measures.ideals import Ideal, Weighting
+from polyseme.measures.rounding import Rounding, written
 from polyseme.measures.walk import Walk
 from polyseme.measures.yardstick import Yardstick
 
@@ -21,6 +22,8 @@ class Batch:
 
     held: Lists
     yardstick: Yardstick
+    _overall: dict[Rounding | None, Walk] = field(default_factory=dict, repr=False)
+    _cut: dict[int, Batch] = field(default_factory=dict, repr=False)
     _values: dict[tuple[Formula, int | None], Floats] = field(default_factory=dict, repr=False)
 
     def value(self, formula: Formula, cutoff: int | None) -> Floats:
@@ -38,6 +41,12 @@ class Batch:
             kept[lists] = Batch(lists, self.yardstick)
         held: Batch = kept[lists]
         return held.value(formula, cutoff)[self.held.topic]
+
+    def cut(self, depth: int) -> Batch:
+        """The same lists cut at a depth."""
+        if depth not in self._cut:
+            self._cut[depth] = Batch(self.held.cut(depth), self.yardstick)
+        return self._cut[depth]
 
     # ---- lists ----------------------------------------------------------------------------------
 
@@ -66,16 +75,25 @@ class Batch:
 
     # ---- walks ----------------------------------------------------------------------------------
 
-    @cached_property
-    def overall(self) -> Walk:
+    def overall(self, rounding: Rounding | None = None) -> Walk:
         """Each list as the global gain sees it."""
-        ideal = self.yardstick.ideal_overall
+        if rounding not in self._overall:
+            ideal = self.yardstick.ideal_overall(rounding)
+            gain_of_row = self.yardstick.overall_gain(rounding)
+            if rounding is not None:
+                gain_of_row = written(gain_of_row, rounding.system)
+            gmax = ideal.gmax[self.held.topic]
+            gained = self._gained(gain_of_row, gmax, self._overall_joker_gain)
+            self._overall[rounding] = self._walk(gained, ideal)
+        return self._overall[rounding]
+
+    @property
+    def _overall_joker_gain(self) -> Floats:
+        if not (self.held.row < 0).any():
+            return self._joker_gain
         relevance = self.yardstick.relevance
         total = totals(relevance.topic_of_intent, relevance.probability, len(relevance.topics))
-        topic = self.held.topic[self.held.list_of_hit]
-        jokers = self._joker_gain * total[topic] if (self.held.row < 0).any() else self._joker_gain
-        gained = self._gained(self.yardstick.overall_gain, ideal.gmax[self.held.topic], jokers)
-        return self._walk(gained, ideal)
+        return self._joker_gain * total[self.held.topic[self.held.list_of_hit]]
 
     @cached_property
     def adhoc(self) -> Walk:

@@ -10,7 +10,7 @@ from typing import Any
 
 from polyseme.errors import MeasureError, did_you_mean
 from polyseme.measures import cascade, cube, diversity, user_models
-from polyseme.measures.dialects import ndeval
+from polyseme.measures.dialects import jig, ndeval, ntcireval, rbu, trec_eval
 from polyseme.measures.measure import Family, Measure
 
 _NAME = re.compile(
@@ -131,13 +131,18 @@ def _as_ir_measures(name: str, known: dict[str, Family]) -> list[str]:
     return [each for each in (f"ndeval:{dashed}", dashed) if each in known]
 
 
+def _inside(text: str, comma: int) -> bool:
+    """Does the comma belong to a name? NTCIREVAL has NCUrb,P and its like."""
+    return text[:comma].endswith("NCUrb")
+
+
 def _split(text: str) -> list[str]:
     """Cut at spaces and commas outside parentheses."""
     names: list[str] = []
     depth, start = 0, 0
     for place, letter in enumerate(text + " "):
         depth += (letter == "(") - (letter == ")")
-        if depth <= 0 and (letter == "," or letter.isspace()):
+        if depth <= 0 and (letter.isspace() or (letter == "," and not _inside(text, place))):
             if place > start:
                 names.append(text[start:place])
             start = place + 1
@@ -178,4 +183,8 @@ CATALOGUE_FAMILIES: tuple[Family, ...] = (
     *cascade.FAMILIES,
     *cube.FAMILIES,
     *ndeval.FAMILIES,
+    *ntcireval.FAMILIES,
+    *trec_eval.FAMILIES,
+    *rbu.FAMILIES,
+    *jig.FAMILIES,
 )

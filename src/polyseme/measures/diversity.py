@@ -7,7 +7,7 @@ from typing import Literal
 from polyseme.errors import MeasureError
 from polyseme.measures.formulas import IA, ByType, D, Effort, Formula, IRec, Less, Mix, Ratio, Sum
 from polyseme.measures.gains import Gain, Gmax
-from polyseme.measures.ideals import Best
+from polyseme.measures.ideals import Best, Weighting
 from polyseme.measures.measure import Family, Keeps, Measure, Traits
 from polyseme.measures.parameters import choice, number
 from polyseme.measures.parts import (
@@ -35,9 +35,14 @@ def rbu(
     (Amigo et al. 2018) computes: sum_r (1-p) p^(r-1) (sum_i Pr(i) P_ERR,i(r) - e).
     """
     if form == "amigo":
-        satisfied = IA(Sum(Cascade(), Persistence(p)))
-        return Less(satisfied, e * (1.0 - p), Effort(Power(p, offset=1)))
+        return rbu_amigo(p, e, "probability")
     return Less(IA(irbu(p)), e, Effort(Power(p), to_cutoff=effort == "cutoff"))
+
+
+def rbu_amigo(p: float, e: float, weights: Weighting) -> Formula:
+    """sum_r (1-p) p^(r-1) (sum_i w_i P_ERR,i(r) - e)."""
+    satisfied = IA(Sum(Cascade(), Persistence(p)), weights)
+    return Less(satisfied, e * (1.0 - p), Effort(Power(p, offset=1)))
 
 
 def _rbu_keeps(measure: Measure) -> Keeps:

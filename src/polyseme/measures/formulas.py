@@ -16,7 +16,8 @@ import numpy as np
 from polyseme.errors import MeasureError
 from polyseme.groups import Floats
 from polyseme.measures.ideals import Best, Ideal, Weighting
-from polyseme.measures.parts import Part, Power, Support, power
+from polyseme.measures.parts import Part, Power, Relevant, Support, power
+from polyseme.measures.rounding import Rounding, written
 from polyseme.measures.walk import Walk
 
 if TYPE_CHECKING:
@@ -83,6 +84,25 @@ class Sum(Formula):
         steps = self.steps(walk, cutoff)
         terms = self.stop.column(steps, cutoff) * self.utility.column(steps, cutoff)
         return steps.total(terms, cutoff)
+
+
+@dataclass(frozen=True)
+class PerRelevant(Formula):
+    """sum_r I(r) utility(r), divided in the end by min(l, R) or by R.
+
+    The same as a sum over ``EachRelevant``, rounded as programs round that divide once.
+    """
+
+    utility: Part
+    norm: Literal["cutoff", "R"] = "cutoff"
+
+    @property
+    def level(self) -> Level:
+        return "row"
+
+    def rows(self, walk: Walk, cutoff: int | None) -> Floats:
+        above = Sum(Relevant(), self.utility).rows(walk, cutoff)
+        return share(above, walk.within(cutoff if self.norm == "cutoff" else None))
 
 
 @dataclass(frozen=True)
@@ -169,6 +189,39 @@ class Scaled(Formula):
 
 
 @dataclass(frozen=True)
+class Rounded(Formula):
+    """A formula's value as a program reads it that was printed with so many decimals."""
+
+    decimals: int
+    formula: Formula
+
+    @property
+    def level(self) -> Level:
+        return self.formula.level
+
+    def rows(self, walk: Walk, cutoff: int | None) -> Floats:
+        return written(self.formula.rows(walk, cutoff), f"%.{self.decimals}f")
+
+    def lists(self, batch: Batch, cutoff: int | None) -> Floats:
+        return written(batch.value(self.formula, cutoff), f"%.{self.decimals}f")
+
+
+@dataclass(frozen=True)
+class TopOnly(Formula):
+    """A formula on lists cut at a depth, as if nothing below had been retrieved.
+
+    A measure with a cutoff has its own depth.
+    """
+
+    depth: int
+    formula: Formula
+
+    def lists(self, batch: Batch, cutoff: int | None) -> Floats:
+        held = batch.cut(self.depth) if cutoff is None else batch
+        return held.value(self.formula, cutoff)
+
+
+@dataclass(frozen=True)
 class Less(Formula):
     """A formula less a constant times another."""
 
@@ -216,9 +269,10 @@ class D(Formula):
     """A formula on the global gain G(d) = sum_i Pr(i) g_i(d) (Sakai and Song 2011)."""
 
     formula: Formula
+    rounding: Rounding | None = None
 
     def lists(self, batch: Batch, cutoff: int | None) -> Floats:
-        return self.formula.rows(batch.overall, cutoff)
+        return self.formula.rows(batch.overall(self.rounding), cutoff)
 
 
 @dataclass(frozen=True)
@@ -239,7 +293,11 @@ class IA(Formula):
         )
 
     def lists(self, batch: Batch, cutoff: int | None) -> Floats:
-        return batch.over_intents(self.each(batch, cutoff) * batch.weights(self.weights))
+        each = self.each(batch, cutoff)
+        if self.weights == "uniform":
+            # dividing once, as programs do, keeps the last digit
+            return batch.over_intents(each) / np.maximum(batch.intent_count, 1)
+        return batch.over_intents(each * batch.weights(self.weights))
 
 
 @dataclass(frozen=True)

@@ -45,10 +45,15 @@ class TopicMean:
         if not topics:
             return float("nan")
         if self.kind == "geom":
-            return float(np.exp(np.log(np.maximum(values, self.floor)).sum() / topics))
+            return float(np.exp(_in_turn(np.log(np.maximum(values, self.floor))) / topics))
         if self.kind == "avg" or weight is None or not (weight > 0).any():
-            return float(values.sum() / topics)
-        return float((values * weight).sum() / weight.sum())
+            return _in_turn(values) / topics
+        return _in_turn(values * weight) / _in_turn(weight)
+
+
+def _in_turn(values: Floats) -> float:
+    """The sum, topic by topic: adding up in pairs could change a printed digit."""
+    return float(np.cumsum(values)[-1]) if len(values) else 0.0
 
 
 def parse_mean(text: str | TopicMean) -> TopicMean:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, Literal
 
+from polyseme.collection.relevance import RelevanceRules
 from polyseme.errors import MeasureError, did_you_mean
 from polyseme.measures.formulas import AdHoc, Formula
 from polyseme.measures.gains import AdHocRule, Gain, Gmax
@@ -42,9 +43,7 @@ class Keeps:
     gain: Gain | None = None
     gmax: Gmax | None = None
     adhoc: AdHocRule | None = None
-    keep_empty_intents: bool | None = None
-    renormalise: bool | None = None
-    relevant_from: int | None = None
+    rules: RelevanceRules | None = None
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -71,9 +70,11 @@ class Family:
     @cached_property
     def all_parameters(self) -> dict[str, Parameter]:
         """Its own parameters, and those that every measure takes."""
-        fixed = isinstance(self.keeps, Keeps) and self.keeps.gain is not None
-        shared = [] if fixed else [GAIN, GMAX]
-        if isinstance(self.build(), AdHoc):
+        kept = self.keeps if isinstance(self.keeps, Keeps) else Keeps()
+        shared = [GAIN] if kept.gain is None else []
+        if kept.gain is None and kept.gmax is None:
+            shared.append(GMAX)
+        if isinstance(self.build(), AdHoc) and kept.adhoc is None:
             shared.append(ADHOC)
         shared += [VIEW, DELTA]
         return {parameter.name: parameter for parameter in (*self.parameters, *shared)}

@@ -34,6 +34,15 @@ def power(base: float, exponent: Floats) -> Floats:
     return np.asarray(np.power(base, exponent), dtype=np.float64)
 
 
+def preferred(walk: Walk, cutoff: int | None) -> Floats:
+    """C(rp) at each step: how many relevant documents stand down to the first best one."""
+    best = (walk.I > 0) & (walk.g == walk.of_step(walk.peak(walk.g, cutoff)))
+    # C grows with r, so the largest reciprocal among the best is the first one's
+    share = walk.peak(np.where(best, 1.0 / np.maximum(walk.C, 1.0), 0.0), cutoff)
+    count = np.divide(1.0, share, out=np.zeros(len(share)), where=share > 0)
+    return walk.of_step(np.rint(count))
+
+
 # ---- where users stop -------------------------------------------------------------------------
 
 
@@ -87,13 +96,40 @@ class UpToPreferred(Part):
     support: ClassVar[Support] = "hits"
 
     def column(self, walk: Walk, cutoff: int | None) -> Floats:
-        peak = walk.peak(walk.g, cutoff)
-        preferred = (walk.I > 0) & (walk.g == walk.of_step(peak))
-        # C grows with r, so the largest reciprocal of C among the preferred is the first's
-        share = walk.peak(np.where(preferred, 1.0 / np.maximum(walk.C, 1.0), 0.0), cutoff)
-        return walk.I * np.where(
-            walk.C * walk.of_step(share) <= 1.0 + 1e-9, walk.of_step(share), 0.0
-        )
+        at = preferred(walk, cutoff)
+        return np.where(at >= walk.C, walk.I / np.maximum(at, 1.0), 0.0)
+
+
+@dataclass(frozen=True)
+class Preferred(Part):
+    """Everybody stops at rp, the first rank that holds the list's largest gain (P-measure)."""
+
+    support: ClassVar[Support] = "hits"
+
+    def column(self, walk: Walk, cutoff: int | None) -> Floats:
+        at = preferred(walk, cutoff)
+        return walk.I * (at == walk.C)
+
+
+@dataclass(frozen=True)
+class Relevant(Part):
+    """I(r): every relevant document counts."""
+
+    support: ClassVar[Support] = "hits"
+
+    def column(self, walk: Walk, cutoff: int | None) -> Floats:
+        return walk.I
+
+
+@dataclass(frozen=True)
+class Fading(Part):
+    """I(r) p^(C(r)-1): each relevant document counts for less than the one before."""
+
+    p: float = 0.95
+    support: ClassVar[Support] = "hits"
+
+    def column(self, walk: Walk, cutoff: int | None) -> Floats:
+        return walk.I * power(self.p, np.maximum(walk.C - 1.0, 0.0))
 
 
 @dataclass(frozen=True)

@@ -72,7 +72,7 @@ SETS: tuple[MeasureSet, ...] = (
     ),
     MeasureSet(
         "trec",
-        lambda cutoff: tuple(f"ndeval:{column}" for column in ndeval.COLUMNS),
+        lambda cutoff: ndeval.columns(),
         None,
         "the 21 columns of ndeval",
     ),

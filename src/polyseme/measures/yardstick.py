@@ -25,6 +25,7 @@ from polyseme.measures.ideals import (
     greedy_lists,
     joker_lists,
 )
+from polyseme.measures.rounding import Rounding, written
 from polyseme.measures.walk import Walk
 
 
@@ -42,6 +43,8 @@ class Yardstick:
     depth: int = 1
     #: what the ideal lists are worth, kept from one batch of lists to the next
     kept: dict[Lists, Any] = field(default_factory=dict, repr=False)
+    _overall: dict[Rounding | None, Floats] = field(default_factory=dict, repr=False)
+    _ideal_overall: dict[Rounding | None, Walk] = field(default_factory=dict, repr=False)
     _ideals: dict[Ideal, tuple[int | None, Lists]] = field(default_factory=dict, repr=False)
 
     # ---- gains of judged documents --------------------------------------------------------------
@@ -51,12 +54,16 @@ class Yardstick:
         """The gain of every relevant (row, intent) pair."""
         return self.gain(self.relevance.grade)
 
-    @cached_property
-    def overall_gain(self) -> Floats:
+    def overall_gain(self, rounding: Rounding | None = None) -> Floats:
         """G(d) = sum_i Pr(i) g_i(d) of every row."""
-        relevance = self.relevance
-        weighed = self.gains * relevance.probability[relevance.intent]
-        return totals(relevance.row, weighed, len(relevance.start) - 1)
+        if rounding not in self._overall:
+            relevance = self.relevance
+            weighed = self.gains * relevance.probability[relevance.intent]
+            if rounding is not None:
+                weighed = written(weighed, rounding.sum)
+            total = totals(relevance.row, weighed, len(relevance.start) - 1)
+            self._overall[rounding] = total if rounding is None else written(total, rounding.sum)
+        return self._overall[rounding]
 
     @cached_property
     def adhoc_grade(self) -> Ints:
@@ -113,12 +120,16 @@ class Yardstick:
 
     # ---- ideal lists ----------------------------------------------------------------------------
 
-    @cached_property
-    def ideal_overall(self) -> Walk:
-        gains = self.overall_gain
-        return self._ideal_walk(
-            gains, lambda w: self.largest(self.relevance.highest_grade, w, gains)
-        )
+    def ideal_overall(self, rounding: Rounding | None = None) -> Walk:
+        """Each topic's documents by their global gain."""
+        if rounding not in self._ideal_overall:
+            gains = self.overall_gain(rounding)
+            if rounding is not None:
+                gains = written(gains, rounding.ideal)
+            self._ideal_overall[rounding] = self._ideal_walk(
+                gains, lambda w: self.largest(self.relevance.highest_grade, w, gains)
+            )
+        return self._ideal_overall[rounding]
 
     @cached_property
     def ideal_adhoc(self) -> Walk:
@@ -163,7 +174,7 @@ class Yardstick:
                 raise MeasureError("a list of jokers has no end: the measure needs a cutoff")
             return joker_lists(self.relevance, depth, ideal.grade)
         assert isinstance(ideal, Best)
-        return best_lists(self.relevance, self.overall_gain)
+        return best_lists(self.relevance, self.overall_gain())
 
     def _greedy_weight(self, weighting: Weighting) -> Floats:
         """Weights as shares of the topic's largest.

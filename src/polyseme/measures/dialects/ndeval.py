@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
+from polyseme.collection.relevance import RelevanceRules
 from polyseme.measures.cascade import ALPHA
-from polyseme.measures.formulas import IA, Formula, IRec, Over, Scaled, Sum
+from polyseme.measures.formulas import IA, Formula, IRec, Over, PerRelevant, Scaled, Sum
 from polyseme.measures.gains import Gain
 from polyseme.measures.ideals import Greedy, Jokers
 from polyseme.measures.measure import CutoffRule, Family, Keeps, Traits
 from polyseme.measures.parameters import Parameter, number
 from polyseme.measures.parts import (
     AtCutoff,
-    EachRelevant,
     Log2,
     Novelty,
     Part,
@@ -22,7 +22,7 @@ from polyseme.measures.parts import (
     Reciprocal,
 )
 
-_KEEPS = Keeps(gain=Gain("binary"), keep_empty_intents=False, renormalise=True, relevant_from=1)
+_KEEPS = Keeps(gain=Gain("binary"), rules=RelevanceRules())
 _BETA = number("beta", 0.5, "persistence of NRBP", high=1.0, below=True)
 _PLAIN = Traits(uses_grades=False, uses_probabilities=False, needs_ideal=False)
 _GREEDY = replace(_PLAIN, range=(0.0, None), needs_ideal=True, normalised=True)
@@ -102,7 +102,7 @@ FAMILIES: tuple[Family, ...] = (
     _family("nNRBP", _nnrbp, f"NRBP {_OVER_GREEDY}", _BOTH, "none", _GREEDY),
     _family(
         "MAP-IA",
-        lambda: IA(Sum(EachRelevant("R"), Precision()), "uniform"),
+        lambda: IA(PerRelevant(Precision(), "R"), "uniform"),
         "mean over intents of 1/R sum_r I(r) C(r)/r, over the whole run",
         (),
         "none",
@@ -117,15 +117,21 @@ FAMILIES: tuple[Family, ...] = (
 )
 
 CUTOFFS = (5, 10, 20)
-#: the program's columns, in its order
-COLUMNS: tuple[str, ...] = (
-    *(
-        f"{name}@{cutoff}"
-        for name in ("ERR-IA", "nERR-IA", "alpha-DCG", "alpha-nDCG")
-        for cutoff in CUTOFFS
-    ),
-    "NRBP",
-    "nNRBP",
-    "MAP-IA",
-    *(f"{name}@{cutoff}" for name in ("P-IA", "strec") for cutoff in CUTOFFS),
-)
+
+
+def columns(alpha: float = 0.5, beta: float = 0.5) -> tuple[str, ...]:
+    """The program's 21 columns, in its order, as names of measures."""
+    novelty = f"(alpha={alpha!r})" if alpha != 0.5 else ""
+    said = [f"alpha={alpha!r}"] * (alpha != 0.5) + [f"beta={beta!r}"] * (beta != 0.5)
+    both = f"({','.join(said)})" if said else ""
+    return (
+        *(
+            f"ndeval:{name}{novelty}@{cutoff}"
+            for name in ("ERR-IA", "nERR-IA", "alpha-DCG", "alpha-nDCG")
+            for cutoff in CUTOFFS
+        ),
+        f"ndeval:NRBP{both}",
+        f"ndeval:nNRBP{both}",
+        "ndeval:MAP-IA",
+        *(f"ndeval:{name}@{cutoff}" for name in ("P-IA", "strec") for cutoff in CUTOFFS),
+    )

@@ -61,10 +61,14 @@ def test_provenance_is_told_in_one_line() -> None:
     provenance = {
         "polyseme": "9.9",
         "seed": 7,
-        "policies": {"gain": "linear", "average_over": "judged", "kept": False, "none": None},
+        "policies": {"gain": "linear", "average_over": "judged", "kept": True, "none": None},
     }
-    assert told(provenance) == ("gain linear, average-over judged, kept no, seed 7, polyseme 9.9")
+    assert told(provenance) == ("gain linear, average-over judged, kept, seed 7, polyseme 9.9")
     assert told({}) == ""
+    assert told({"policies": {"kept": False}, "dialect": "polyseme"}) == ""
+    assert (
+        told({"policies": {"order": "rank"}, "dialect": "ndeval"}) == "dialect ndeval, order rank"
+    )
     assert told({"policies": {"only_topics": [str(n) for n in range(9)]}}) == (
         "only-topics 0 1 2 3 4 5 and 3 more"
     )

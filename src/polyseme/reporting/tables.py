@@ -134,9 +134,12 @@ def told(provenance: Mapping[str, Any]) -> str:
     if provenance.get("dialect") not in (None, "polyseme"):
         said.append(f"dialect {provenance['dialect']}")
     for name, value in provenance.get("policies", {}).items():
-        plain = _plain(value)
-        if plain:
-            said.append(f"{name.replace('_', '-')} {plain}")
+        option = name.replace("_", "-")
+        # as on the command line: a flag that is not set is not said
+        if value is True:
+            said.append(option)
+        elif value is not None and value is not False:
+            said.append(f"{option} {_plain(value)}")
     if provenance.get("seed") is not None:
         said.append(f"seed {provenance['seed']}")
     if "polyseme" in provenance:
@@ -145,10 +148,6 @@ def told(provenance: Mapping[str, Any]) -> str:
 
 
 def _plain(value: Any) -> str:
-    if value is None:
-        return ""
-    if isinstance(value, bool):
-        return "yes" if value else "no"
     if isinstance(value, list | tuple):
         shown = [str(each) for each in value[:6]]
         return " ".join(shown) + (f" and {len(value) - 6} more" if len(value) > 6 else "")

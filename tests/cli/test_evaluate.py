@@ -355,6 +355,11 @@ ERRORS = {
     "a short gain table": (["{judgments}", "{first}", "--gain", "1:1"], "says nothing of grade 2"),
     "a wrong gmax": (["{judgments}", "{first}", "--gmax", "0"], "gmax must be"),
     "an unjudged topic": (["{judgments}", "{first}", "--only-topics", "77"], "'77'"),
+    "topics that are no text": (
+        ["{judgments}", "{first}", "--only-topics", "{binary}"],
+        "{binary}",
+    ),
+    "topics in a folder": (["{judgments}", "{first}", "--only-topics", "{folder}"], "folder"),
     "no topic to keep": (["{judgments}", "{first}", "--only-topics", ","], "no topic to keep"),
     "a probability of 2": (
         ["{judgments}", "{first}", "--probabilities", "{heavy}"],
@@ -404,6 +409,7 @@ def test_bad_input_is_told_on_standard_error_with_status_1(small: Tiny, name: st
         "irrelevant": small.write("irrelevant.qrels", "1 A d1 0\n"),
         "heavy": small.write("heavy.txt", "1 A 2\n"),
         "heavy1": small.write("weights.txt", "1 2\n"),
+        "binary": small.write("binary.txt", "\0\1\2"),
         "foreign": small.write("foreign.txt", "9 A 1\n"),
     }
     arguments, expected = ERRORS[name]
@@ -426,6 +432,7 @@ def test_bad_input_is_told_on_standard_error_with_status_1(small: Tiny, name: st
         ["{judgments}", "{first}", "--no-such-option"],
         ["{judgments}", "{first}", "--per-topic", "--per-intent"],
         ["-", "-"],
+        ["{judgments}", "-", "--probabilities", "-"],
     ],
 )
 def test_bad_usage_has_status_2(small: Tiny, arguments: list[str]) -> None:

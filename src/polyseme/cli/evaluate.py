@@ -11,6 +11,9 @@ from polyseme.cli import options
 from polyseme.cli.definitions import catalogue_with
 from polyseme.cli.output import Output
 from polyseme.cli.progress import Progress
+from polyseme.collection.formats.opening import source_of
+from polyseme.collection.formats.report import Report
+from polyseme.collection.formats.text import blocks
 from polyseme.collection.reading import read_qrels, read_runs
 from polyseme.dialects import NATIVE, parse_dialect
 from polyseme.errors import InputError
@@ -66,8 +69,7 @@ def evaluate(
     CSV has the columns run, topic, measure and value; the topic of a mean is `all`, `all:geom`
     and so on. With --per-intent there is a column for the intent.
     """
-    if [judgments, *runs].count("-") > 1:
-        raise click.UsageError("standard input (-) can be read only once")
+    _check_standard_input(judgments, *runs, *policies.values())
     if per_topic and per_intent:
         raise click.UsageError("take either --per-topic or --per-intent")
     catalogue = catalogue_with(define)
@@ -90,15 +92,22 @@ def evaluate(
         write(report_of_scores(scores, per_topic=per_topic, per_intent=per_intent))
 
 
+def _check_standard_input(*paths: Any) -> None:
+    if paths.count("-") > 1:
+        raise click.UsageError("standard input (-) can be read only once")
+
+
 def _topics(said: str | None) -> list[str] | None:
     """Topics from a list with commas, or from a file of that name."""
     if said is None:
         return None
-    topics = said.replace(",", " ").split()
-    if os.path.isfile(said):
-        with open(said, encoding="utf-8") as stream:
-            lines = [line.partition("#")[0] for line in stream]
-        topics = " ".join(lines).replace(",", " ").split()
+    if os.path.exists(said):
+        source = source_of(said)
+        found = blocks(source, Report(source.name))
+        lines = [" ".join(block.split(line)) for block in found for line in block.lines]
+    else:
+        lines = [said]
+    topics = " ".join(lines).replace(",", " ").split()
     if not topics:
         raise InputError(
             "there is no topic to keep",

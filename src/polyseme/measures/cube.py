@@ -13,56 +13,56 @@ from typing import Literal
 import numpy as np
 
 from polyseme.errors import MeasureError
-from polyseme.groups import Floats, Ints, counts, totals
+from polyseme.groups import Floats, Ints, counts, offsets, owners, totals
 from polyseme.kernels import running_sum
 from polyseme.measures.batch import Batch
 from polyseme.measures.formulas import Formula, share
 from polyseme.measures.gains import Gain
 from polyseme.measures.measure import Family, Keeps, Measure, Traits
 from polyseme.measures.parameters import Parameter, choice, count, number
+from polyseme.measures.parts import power
 
 
 @dataclass(frozen=True, eq=False)
 class _Reading:
-    """How far each list was read: the last rank, and documents and iterations on the way."""
+    """How far each list was read: every iteration on the way, list by list."""
 
-    last: Ints
+    #: of each list: iterations read
     iterations: Floats
-    #: of each iteration read: its list, its number from 1, its last rank, its documents
+    #: of each iteration: its list, its number from 1, the ranks it covers (begin, end]
     owner: Ints
-    number: Floats
+    number: Ints
+    begin: Ints
     end: Ints
-    documents: Floats
+
+    @property
+    def documents(self) -> Ints:
+        """An iteration without documents counts as one with a single non-relevant document."""
+        read: Ints = np.maximum(self.end - self.begin, 1)
+        return read
 
 
 def _reading(batch: Batch, iterations: int | None, documents: int | None) -> _Reading:
-    """An iteration without documents counts as one with a single non-relevant document."""
     lists = batch.held
     if lists.iteration_start is None or lists.iteration_end is None:
         start, end = np.arange(len(lists) + 1), lists.length
     else:
         start, end = lists.iteration_start, lists.iteration_end
-    owner = np.repeat(np.arange(len(lists)), np.diff(start))
+    owner = owners(start)
     number = np.arange(len(end)) - start[:-1][owner] + 1
     begin = np.where(number == 1, 0, np.roll(end, 1))
-    if documents is not None:
-        end, begin = np.minimum(end, documents), np.minimum(begin, documents)
-    # an iteration beyond the documents read was not read; an empty one between read ones was
-    read = (number == 1) | (
-        begin < (lists.length if documents is None else np.minimum(lists.length, documents))[owner]
-    )
+    length = lists.length if documents is None else np.minimum(lists.length, documents)
+    # an empty iteration counts only where something was read after it
+    read = (number == 1) | (begin < length[owner])
     if iterations is not None:
         read &= number <= iterations
     owner, number, begin, end = owner[read], number[read], begin[read], end[read]
-    last = np.zeros(len(lists), dtype=np.int64)
-    np.maximum.at(last, owner, end)
     return _Reading(
-        last=last,
         iterations=counts(owner, len(lists)).astype(np.float64),
         owner=owner,
-        number=number.astype(np.float64),
-        end=end,
-        documents=np.maximum(end - begin, 1).astype(np.float64),
+        number=number,
+        begin=begin,
+        end=np.minimum(end, length[owner]),
     )
 
 
@@ -72,17 +72,45 @@ class _Cube(Formula):
     height: float = 5.0
     documents: int | None = None
 
-    def _water(self, batch: Batch, reading: _Reading) -> tuple[Ints, Floats, Floats]:
-        """Of every document that adds to an intent: its list, its rank, and what it adds."""
+    def _fill(self, poured: Floats, start: Ints) -> Floats:
+        """What of each pour finds room in its column."""
+        level = running_sum(poured, start)
+        room = self.height - (level - poured)
+        return np.where(level <= self.height, poured, np.maximum(room, 0.0))
+
+    def _water(self, batch: Batch) -> tuple[Ints, Floats]:
+        """Where each list's adding documents begin and end, their ranks, and all water so far.
+
+        Documents one after another, as the scorer adds them up: the last digit hangs on it.
+        """
         walk = batch.intents
-        poured = running_sum(walk.g * self.gamma**walk.C, walk.start)
-        capped = np.minimum(poured, self.height)
-        before = np.concatenate([[0.0], capped[:-1]])
-        before[walk.start[:-1][walk.start[:-1] < len(before)]] = 0.0
+        filled = self._fill(walk.g * power(self.gamma, walk.C), walk.start)
         owner = batch.list_of_row[walk.row]
-        inside = walk.r <= reading.last[owner]
-        added = (capped - before) / np.maximum(batch.intent_count[owner], 1)
-        return owner[inside], walk.r[inside], added[inside]
+        each = filled * (1.0 / np.maximum(batch.intent_count, 1))[owner]
+        order = np.lexsort((walk.r, owner))
+        key = owner[order] * _FAR + walk.r[order].astype(np.int64)
+        keys, document = np.unique(key, return_inverse=True)
+        gained = totals(document.reshape(-1), each[order], len(keys))
+        start = np.searchsorted(keys, np.arange(len(batch.held) + 1) * _FAR)
+        return keys, running_sum(gained, start)
+
+    def _so_far(self, batch: Batch, owner: Ints, rank: Ints) -> Floats:
+        """All water in a list down to a rank."""
+        keys, total = self._water(batch)
+        place = np.searchsorted(keys, owner * _FAR + rank, side="right")
+        first = np.searchsorted(keys, owner * _FAR)
+        return np.where(place > first, np.append(total, 0.0)[place - 1], 0.0)
+
+    def _test(self, batch: Batch, reading: _Reading) -> Floats:
+        """CT: all water / height / iterations."""
+        last = np.zeros(len(batch.held), dtype=np.int64)
+        np.maximum.at(last, reading.owner, reading.end)
+        total = self._so_far(batch, np.arange(len(last)), last)
+        return share(total / self.height, reading.iterations)
+
+
+#: further than any rank, so that a list and a rank make one number
+_FAR = 1 << 40
 
 
 @dataclass(frozen=True)
@@ -90,10 +118,7 @@ class CubeTest(_Cube):
     """CT: all water / height / iterations."""
 
     def lists(self, batch: Batch, cutoff: int | None) -> Floats:
-        reading = _reading(batch, cutoff, self.documents)
-        owner, _, added = self._water(batch, reading)
-        total = totals(owner, added, len(batch.held))
-        return share(total, self.height * reading.iterations)
+        return self._test(batch, _reading(batch, cutoff, self.documents))
 
 
 @dataclass(frozen=True)
@@ -102,21 +127,14 @@ class AverageCubeTest(_Cube):
 
     def lists(self, batch: Batch, cutoff: int | None) -> Floats:
         reading = _reading(batch, cutoff, self.documents)
-        owner, rank, added = self._water(batch, reading)
-        count = len(batch.held)
-        # water poured at a rank counts for that document and all later ones: 1 / iteration each
-        later = reading.documents / reading.number
-        from_here = np.cumsum(later[::-1])[::-1]
-        first = np.searchsorted(reading.owner, np.arange(count + 1))
-        beyond = np.append(from_here, 0.0)[first[1:]]
-        place = np.searchsorted(
-            reading.owner * (1 << 40) + reading.end, owner * (1 << 40) + rank.astype(np.int64)
-        )
-        remaining = (reading.end[place] - rank + 1) / reading.number[place]
-        weight = remaining + from_here[place] - later[place] - beyond[owner]
-        total = totals(owner, added * weight, count)
-        documents = totals(reading.owner, reading.documents, count)
-        return share(total, self.height * documents)
+        start = offsets(reading.documents)
+        iteration = owners(start)
+        step = np.arange(start[-1]) - start[:-1][iteration] + 1
+        rank = np.minimum(reading.begin[iteration] + step, reading.end[iteration])
+        owner = reading.owner[iteration]
+        test = self._so_far(batch, owner, rank) / self.height / reading.number[iteration]
+        read = counts(owner, len(batch.held)).astype(np.float64)
+        return share(totals(owner, test, len(batch.held)), read)
 
 
 @dataclass(frozen=True)
@@ -127,25 +145,24 @@ class NormalisedCubeTest(_Cube):
 
     def lists(self, batch: Batch, cutoff: int | None) -> Floats:
         reading = _reading(batch, cutoff, self.documents)
-        ct = CubeTest(self.gamma, self.height, self.documents).lists(batch, cutoff)
-        iterations = reading.iterations if cutoff is None else np.full(len(ct), float(cutoff))
-        ideal = batch.yardstick.ideal_intents
-        # intents' ratings fill their columns with the first 5 * cutoff + 1 documents at most
-        late = ideal.r[:, None] > 5 * np.unique(iterations)[None, :] + 1
-        poured = ideal.g * self.gamma ** (ideal.r - (0.0 if self.bound == "tight" else 1.0))
-        relevance = batch.yardstick.relevance
-        result = np.zeros(len(ct))
-        for index, used in enumerate(np.unique(iterations).tolist()):
-            filled = totals(ideal.row, np.where(late[:, index], 0.0, poured), len(ideal))
-            water = totals(
-                relevance.topic_of_intent,
-                np.minimum(filled, self.height),
-                len(relevance.topics),
-            ) / np.maximum(relevance.intent_count, 1)
+        test = self._test(batch, reading)
+        iterations = reading.iterations if cutoff is None else np.full(len(test), float(cutoff))
+        result = np.zeros(len(test))
+        for used in np.unique(iterations).tolist():
             here = iterations == used
-            bound = water[batch.held.topic] / (self.height * used)
-            result[here] = share(ct, bound)[here]
+            water = self._bound(batch, used)[batch.held.topic]
+            result[here] = share(test, water / self.height / max(used, 1.0))[here]
         return result
+
+    def _bound(self, batch: Batch, iterations: float) -> Floats:
+        """Of each topic: water of its best ratings, at most 5 * iterations + 1 of an intent."""
+        ideal, relevance = batch.yardstick.ideal_intents, batch.yardstick.relevance
+        first = 0.0 if self.bound == "tight" else 1.0
+        poured = self._fill(ideal.g * power(self.gamma, ideal.r - first), ideal.start)
+        late = ideal.r > 5 * iterations + 1
+        filled = totals(ideal.row, np.where(late, 0.0, poured), len(ideal))
+        topic = relevance.topic_of_intent
+        return totals(topic, filled / relevance.intent_count[topic], len(relevance.topics))
 
 
 def _cut_once(measure: Measure) -> None:

@@ -108,7 +108,7 @@ class Preferred(Part):
 
     def column(self, walk: Walk, cutoff: int | None) -> Floats:
         at = preferred(walk, cutoff)
-        return walk.I * (at == walk.C)
+        return np.where(at == walk.C, walk.I, 0.0)
 
 
 @dataclass(frozen=True)

@@ -156,9 +156,9 @@ def _members(catalogue: Catalogue, chosen: MeasureSet) -> list[Measure]:
 
 
 def _defaults(family: Family) -> str:
-    """``alpha=0.3, average=cascade``: what its own parameters are where nothing is said."""
+    """``alpha=0.3, average=cascade``: its own parameters, with their defaults if they have any."""
     return ", ".join(
-        f"{each.name}={'' if each.default is None else spelled(each.default)}"
+        each.name if each.default is None else f"{each.name}={spelled(each.default)}"
         for each in family.parameters
     )
 

@@ -29,6 +29,7 @@ STREAM = """
     reuse meta
     statistics
     evaluation
+    dialects
     scoring
     scores
     policies

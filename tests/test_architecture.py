@@ -36,7 +36,8 @@ STREAM = """
     measures
     collection
     kernels
-    identifiers groups atomic plain_kernels _kernels
+    results
+    tables identifiers groups atomic plain_kernels _kernels
     errors
 """
 LINES = [line.split() for line in reversed(STREAM.split("\n")) if line.strip()]

@@ -5,13 +5,14 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any, cast
+from typing import Any
 
 import numpy as np
 
 from polyseme.errors import PolysemeError, did_you_mean
 from polyseme.groups import Bools, Floats
 from polyseme.measures.means import TopicMean, parse_mean
+from polyseme.tables import Column, Table, labels, without_nan
 
 LONG_COLUMNS = ("run", "topic", "measure", "value")
 INTENT_COLUMNS = ("run", "topic", "intent", "measure", "value")
@@ -228,22 +229,10 @@ class Scores:
 
     def to_frame(self, backend: str = "pandas", *, means: bool = False) -> Any:
         """A long frame (run, topic, measure, value) of pandas, polars, pyarrow or modin."""
-        import narwhals as nw
-
         rows = list(self.mean_rows() if means else self.topic_rows())
-        columns = list(zip(*rows, strict=True)) or [()] * 4
-        data = {name: list(column) for name, column in zip(LONG_COLUMNS, columns, strict=True)}
-        try:
-            return nw.to_native(nw.from_dict(data, backend=cast("Any", backend)))
-        except (ImportError, ModuleNotFoundError):
-            raise PolysemeError(
-                f"to_frame({backend!r}) needs {backend}, which is not installed\n"
-                f"  to mend it: pip install {backend}"
-            ) from None
-        except (ValueError, TypeError):
-            raise PolysemeError(
-                f"to_frame knows no backend {backend!r}: say pandas, polars, pyarrow or modin"
-            ) from None
+        return Table((*labels(*LONG_COLUMNS[:-1]), Column(LONG_COLUMNS[-1])), rows).to_frame(
+            backend
+        )
 
     def to_json(self, *, per_topic: bool = True, indent: int | None = None) -> str:
         """JSON with the means, the topics' values if wanted, and the provenance."""
@@ -260,7 +249,7 @@ class Scores:
             held["intents"] = [
                 dict(zip(INTENT_COLUMNS, row, strict=True)) for row in self.intent_rows()
             ]
-        return json.dumps(_without_nan(held), indent=indent, ensure_ascii=False)
+        return json.dumps(without_nan(held), indent=indent, ensure_ascii=False)
 
     def _repr_html_(self) -> str:
         from html import escape
@@ -283,17 +272,6 @@ class Scores:
             f"<Scores: {len(self.runs)} runs, {len(self.topics)} topics, "
             f"{len(self.measures)} measures>"
         )
-
-
-def _without_nan(value: Any) -> Any:
-    """JSON has no NaN: null stands for it."""
-    if isinstance(value, float) and not np.isfinite(value):
-        return None
-    if isinstance(value, dict):
-        return {key: _without_nan(each) for key, each in value.items()}
-    if isinstance(value, list | tuple):
-        return [_without_nan(each) for each in value]
-    return value
 
 
 def _chosen(wanted: Iterable[str] | str | None, known: tuple[str, ...], what: str) -> list[int]:

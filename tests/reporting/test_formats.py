@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from polyseme.reporting.formats import BINARY, FORMATS, write
-from polyseme.reporting.tables import Column, Report, Table, labels
+from polyseme.tables import Column, Report, Table, labels
 
 NASTY = r"a_b & 50% #1 $x$ {y} ~ ^ \z <t> | 'p' " + '"q"'
 

@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from polyseme.reporting.layout import Block, for_page, for_width
-from polyseme.reporting.tables import Column, Table, labels
+from polyseme.tables import Column, Table, labels
 
 
 def table(runs: int, measures: int, name: str = "nDCG(gain=exponential)@{}") -> Table:

@@ -14,7 +14,7 @@ import click
 from polyseme.atomic import STANDARD_OUTPUT, write_atomically
 from polyseme.errors import PolysemeError
 from polyseme.reporting.formats import BINARY, FORMATS, WITHOUT_NOTES, write
-from polyseme.reporting.tables import Report
+from polyseme.tables import Report
 
 __all__ = ["FORMATS", "Output"]
 

@@ -7,8 +7,8 @@ from typing import IO, Any, TextIO
 
 from polyseme.reporting.markup import write_latex, write_markdown
 from polyseme.reporting.records import write_csv, write_json, write_jsonl, write_parquet
-from polyseme.reporting.tables import Report
 from polyseme.reporting.text import write_text
+from polyseme.tables import Report
 
 _TEXTS: dict[str, Callable[[Report, TextIO], None]] = {
     "table": write_text,

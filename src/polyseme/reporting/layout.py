@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from polyseme.reporting.tables import Table
+from polyseme.tables import Table
 
 #: letters between columns
 GAP = 2

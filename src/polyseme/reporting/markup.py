@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import TextIO
 
 from polyseme.reporting.layout import Block, for_page
-from polyseme.reporting.tables import NOTHING, Report, Table
+from polyseme.tables import NOTHING, Report, Table
 
 _LATEX = str.maketrans(
     {

@@ -11,7 +11,7 @@ from polyseme.errors import PolysemeError, did_you_mean
 from polyseme.measures.catalogue import Catalogue, MeasureSet
 from polyseme.measures.measure import Family, Keeps, Measure
 from polyseme.measures.parameters import Parameter, spelled
-from polyseme.reporting.tables import Column, Report, Row, Table, labels
+from polyseme.tables import Column, Report, Row, Table, labels
 
 _CUTOFF = {"optional": "@k if wanted", "required": "@k needed", "none": "no cutoff"}
 _TRAITS = (

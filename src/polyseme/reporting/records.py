@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import csv
 import json
-import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from typing import IO, Any, TextIO
 
 from polyseme.errors import MissingExtra
-from polyseme.reporting.tables import Cell, Column, Report, Row, Table
+from polyseme.tables import Cell, Column, Report, Row, Table, without_nan
 
 
 def write_csv(report: Report, stream: TextIO) -> None:
@@ -27,10 +26,9 @@ def _csv_cell(cell: Cell) -> Cell:
 
 def write_json(report: Report, stream: TextIO) -> None:
     """One object: provenance, notes, what else is known, and the rows, a line each."""
-    head = {"provenance": report.provenance, "notes": list(report.notes), **report.facts}
     stream.write("{\n")
-    for name, value in head.items():
-        text = json.dumps(_without_nan(value), indent=2, ensure_ascii=False)
+    for name, value in report.head.items():
+        text = json.dumps(without_nan(value), indent=2, ensure_ascii=False)
         stream.write(f"  {json.dumps(name)}: {text.replace(chr(10), chr(10) + '  ')},\n")
     stream.write('  "rows": [')
     for number, line in enumerate(_json_lines(report.data)):
@@ -46,18 +44,7 @@ def write_jsonl(report: Report, stream: TextIO) -> None:
 
 def _json_lines(table: Table) -> Iterator[str]:
     for record in table.records():
-        yield json.dumps(_without_nan(record), ensure_ascii=False)
-
-
-def _without_nan(value: Any) -> Any:
-    """JSON has no NaN: null stands for it."""
-    if isinstance(value, float):
-        return value if math.isfinite(value) else None
-    if isinstance(value, Mapping):
-        return {str(key): _without_nan(each) for key, each in value.items()}
-    if isinstance(value, list | tuple):
-        return [_without_nan(each) for each in value]
-    return value
+        yield json.dumps(without_nan(record), ensure_ascii=False)
 
 
 def write_parquet(report: Report, stream: IO[bytes]) -> None:
@@ -72,9 +59,8 @@ def write_parquet(report: Report, stream: IO[bytes]) -> None:
         pa.array([row[place] for row in rows], type=_arrow_type(column, rows, place, pa))
         for place, column in enumerate(report.data.columns)
     ]
-    said = {"provenance": report.provenance, "notes": list(report.notes), **report.facts}
     table = pa.Table.from_arrays(arrays, names=list(report.data.names))
-    metadata = {b"polyseme": json.dumps(_without_nan(said), ensure_ascii=False).encode()}
+    metadata = {b"polyseme": json.dumps(without_nan(report.head), ensure_ascii=False).encode()}
     pq.write_table(table.replace_schema_metadata(metadata), stream)
 
 

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from polyseme.errors import PolysemeError
-from polyseme.reporting.tables import Column, Report, Row, Table, labels
 from polyseme.scores import INTENT_COLUMNS, LONG_COLUMNS, Scores
+from polyseme.tables import Column, Report, Row, Table, labels
 
 
 def report_of_scores(

@@ -10,7 +10,7 @@ import io
 from typing import TYPE_CHECKING, TextIO
 
 from polyseme.reporting.layout import Block, for_width
-from polyseme.reporting.tables import Report, Table
+from polyseme.tables import Report, Table
 
 if TYPE_CHECKING:
     from rich.console import Console

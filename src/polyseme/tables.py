@@ -6,7 +6,9 @@ import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, Literal
+from typing import Any, Literal, cast
+
+from polyseme.errors import PolysemeError
 
 Cell = str | int | float | bool | None
 Row = tuple[Cell, ...]
@@ -84,6 +86,24 @@ class Table:
         for row in self.rows:
             yield dict(zip(self.names, row, strict=True))
 
+    def to_frame(self, backend: str = "pandas") -> Any:
+        """The rows as a frame of pandas, polars, pyarrow or modin."""
+        import narwhals as nw
+
+        rows = self.held
+        data = {name: [row[place] for row in rows] for place, name in enumerate(self.names)}
+        try:
+            return nw.to_native(nw.from_dict(data, backend=cast("Any", backend)))
+        except (ImportError, ModuleNotFoundError):
+            raise PolysemeError(
+                f"to_frame({backend!r}) needs {backend}, which is not installed\n"
+                f"  to mend it: pip install {backend}"
+            ) from None
+        except (ValueError, TypeError):
+            raise PolysemeError(
+                f"to_frame knows no backend {backend!r}: say pandas, polars, pyarrow or modin"
+            ) from None
+
     @cached_property
     def shown(self) -> list[list[str]]:
         """The cells as people read them."""
@@ -117,6 +137,11 @@ class Report:
     facts: Mapping[str, Any] = field(default_factory=dict)
 
     @property
+    def head(self) -> dict[str, Any]:
+        """What programs should know besides the rows."""
+        return {"provenance": self.provenance, "notes": list(self.notes), **self.facts}
+
+    @property
     def seen(self) -> tuple[Table, ...]:
         """The tables that people see."""
         return self.tables or (self.data,)
@@ -126,6 +151,17 @@ class Report:
         """The notes and the provenance in sentences."""
         said = told(self.provenance)
         return (*self.notes, said) if said else self.notes
+
+
+def without_nan(value: Any) -> Any:
+    """JSON has no NaN: null stands for it."""
+    if isinstance(value, float):
+        return value if math.isfinite(value) else None
+    if isinstance(value, Mapping):
+        return {str(key): without_nan(each) for key, each in value.items()}
+    if isinstance(value, list | tuple):
+        return [without_nan(each) for each in value]
+    return value
 
 
 def told(provenance: Mapping[str, Any]) -> str:

@@ -4,7 +4,7 @@ import math
 
 import pytest
 
-from polyseme.reporting.tables import Column, Report, Table, labels, told
+from polyseme.tables import Column, Report, Table, labels, told
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,48 @@
+"""What an analysis finds: a frozen object that people read as tables and programs as rows."""
+
+from __future__ import annotations
+
+import json
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from html import escape
+from typing import Any
+
+from polyseme.tables import Report, Table, without_nan
+
+
+class Result(ABC):
+    """The findings of one analysis. Subclasses are frozen dataclasses that say ``report``."""
+
+    @abstractmethod
+    def report(self) -> Report:
+        """Rows for programs, tables for people, notes and provenance."""
+
+    def table(self) -> Table:
+        """The table that people see first."""
+        return self.report().seen[0]
+
+    def to_frame(self, backend: str = "pandas") -> Any:
+        """The rows as a frame of pandas, polars, pyarrow or modin."""
+        return self.report().data.to_frame(backend)
+
+    def to_json(self, *, indent: int | None = None) -> str:
+        """One object: provenance, notes, what else is known, and the rows."""
+        report = self.report()
+        held: Mapping[str, Any] = {**report.head, "rows": list(report.data.records())}
+        return json.dumps(without_nan(held), indent=indent, ensure_ascii=False)
+
+    def _repr_html_(self) -> str:
+        report = self.report()
+        notes = "".join(f"<p>{escape(note)}</p>" for note in report.all_notes)
+        return "".join(_html(table) for table in report.seen) + notes
+
+
+def _html(table: Table) -> str:
+    head = "".join(f"<th>{escape(name)}</th>" for name in table.names)
+    body = "".join(
+        "<tr>" + "".join(f"<td>{escape(cell)}</td>" for cell in row) + "</tr>"
+        for row in table.shown
+    )
+    caption = f"<caption>{escape(table.caption)}</caption>" if table.caption else ""
+    return f"<table>{caption}<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"

@@ -308,7 +308,7 @@ class Walk:
     def g_ideal(self, r: int) -> float:
         return self.ideal[r - 1] if r <= len(self.ideal) else 0.0
 
-    def I(self, r: int) -> int:  # noqa: E743 (the papers' name)
+    def I(self, r: int) -> int:
         return int(r <= len(self.hits) and self.hits[r - 1].relevant)
 
     def C(self, r: int) -> int:
@@ -338,7 +338,7 @@ class Walk:
 def precision(walk: Walk, *, norm: str = "cutoff") -> float:
     if walk.cutoff is None:
         raise ValueError("P needs a cutoff")
-    l = walk.cutoff  # noqa: E741
+    l = walk.cutoff
     check(norm, "cutoff", "length")
     return over(walk.C(l), min(l, len(walk.hits)) if norm == "length" else l)
 
@@ -787,7 +787,7 @@ def normalised_cube_test(
     """
     ct = cube_test(look, gamma=gamma, height=height, documents=documents)
     used = cube_iterations(look, documents)
-    l = len(used) if look.cutoff is None else look.cutoff  # noqa: E741
+    l = len(used) if look.cutoff is None else look.cutoff
     if not look.intents or l == 0:
         return 0.0
     check(bound, "jig", "tight")

@@ -7,6 +7,9 @@ from typing import Any
 
 from hypothesis import strategies as st
 
+from polyseme.errors import MeasureError
+from polyseme.measures.measure import Family, Measure
+from polyseme.measures.parameters import Parameter
 from reference import Collection
 
 DOCUMENTS = [f"d{n:02}" for n in range(14)]
@@ -95,3 +98,76 @@ def cases(draw: st.DrawFn, *, plain_weights: bool = False, max_grade: int = 4) -
         name: draw(st.lists(st.sampled_from(DOCUMENTS), max_size=12, unique=True)) for name in names
     }
     return Case(collection, rankings)
+
+
+# --- measures -----------------------------------------------------------------------------------
+
+#: values that a parameter is tried with, besides its default; None: all words that it may be
+TRIED: dict[str, list[object] | None] = {
+    "p": [0.0, 0.5, 0.85],
+    "beta": [0.0, 0.5, 0.9],
+    "gamma": [0.0, 0.3, 1.0],
+    "lambda": [0.0, 0.25, 1.0],
+    "alpha": [0.0, 0.25, 1.0],
+    "e": [0.0, 0.05],
+    "floor": [0.0, 1e-3],
+    "height": [0.5, 1.0],
+    "documents": [1, 3],
+    "top": [1, 3, 20],
+    "norm": None,
+    "form": None,
+    "effort": None,
+    "average": None,
+    "discount": None,
+    "bound": None,
+}
+
+
+def tried(parameter: Parameter) -> list[object]:
+    """Values of a parameter that tests try."""
+    values = TRIED[parameter.name]
+    return values if values is not None else list(parameter.expected.split(" or "))
+
+
+@st.composite
+def measures(draw: st.DrawFn, family: Family) -> Measure:
+    """A measure of the family: any parameters, cutoff and view that it allows."""
+    said = {
+        parameter.name: draw(st.sampled_from(tried(parameter)))
+        for parameter in family.parameters
+        if parameter.name != "weights" and draw(st.integers(0, 2)) == 0
+    }
+    cutoff = draw(st.none() | st.integers(1, 15))
+    if said.get("form") == "amigo":
+        said.pop("effort", None)
+        cutoff = None
+    if "floor" in said and said.get("average") != "geom":
+        del said["floor"]
+    if family.name in ("D-cascade", "D#-cascade") and said.get("discount") != "RBP":
+        said.pop("beta", None)
+    if family.cutoff == "required" or said.get("effort") == "cutoff":
+        cutoff = cutoff or 5
+    if "documents" in said or family.cutoff == "none":
+        cutoff = None
+    primes = draw(st.sampled_from([0, 0, 1, 2]))
+    if primes == 2 and draw(st.booleans()):
+        said["delta"] = draw(st.sampled_from([0.5, 1.0]))
+    if primes == 0 and family.traits.monotone and draw(st.integers(0, 3)) == 0:
+        said["view"] = draw(st.sampled_from(["lower", "upper"]))
+    return family(cutoff, primes=primes, **said)
+
+
+def variants(family: Family, *, primes: int = 0, **fixed: Any) -> list[Measure]:
+    """The family's measure at several cutoffs, and with one parameter at a time set to a value."""
+    cutoffs = {"optional": (None, 1, 3), "required": (20, 1, 3), "none": (None,)}[family.cutoff]
+    found = [family(cutoff, primes=primes, **fixed) for cutoff in cutoffs]
+    for parameter in family.parameters:
+        if parameter.name == "weights" or parameter.name in fixed:
+            continue
+        for value in tried(parameter):
+            for cutoff in cutoffs[:2]:
+                try:
+                    found.append(family(cutoff, primes=primes, **{**fixed, parameter.name: value}))
+                except MeasureError:  # some go with others only, or with a cutoff
+                    continue
+    return list(dict.fromkeys(found))

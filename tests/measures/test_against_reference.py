@@ -13,62 +13,10 @@ import reference
 from polyseme.collection.reading import read_qrels
 from polyseme.evaluation import evaluate
 from polyseme.measures.measure import Family, Measure
-from polyseme.measures.parameters import Parameter
 from polyseme.measures.sets import CATALOGUE
-from strategies import Case, cases
+from strategies import Case, cases, measures
 
-#: values that a parameter is tried with, besides its default
-TRIED = {
-    "p": [0.0, 0.5, 0.85],
-    "beta": [0.0, 0.5, 0.9],
-    "gamma": [0.0, 0.3, 1.0],
-    "lambda": [0.0, 0.25, 1.0],
-    "alpha": [0.0, 0.25, 1.0],
-    "e": [0.0, 0.05],
-    "floor": [0.0, 1e-3],
-    "height": [0.5, 1.0],
-    "documents": [1, 3],
-    "norm": None,
-    "form": None,
-    "effort": None,
-    "average": None,
-    "discount": None,
-    "bound": None,
-}
 OURS = [family for family in CATALOGUE if ":" not in family.name]
-
-
-def _values(parameter: Parameter) -> list[object]:
-    tried = TRIED[parameter.name]
-    return list(tried) if tried is not None else parameter.expected.split(" or ")
-
-
-@st.composite
-def measures(draw: st.DrawFn, family: Family) -> Measure:
-    """A measure of the family: any parameters, cutoff and view that it allows."""
-    said = {
-        parameter.name: draw(st.sampled_from(_values(parameter)))
-        for parameter in family.parameters
-        if parameter.name != "weights" and draw(st.integers(0, 2)) == 0
-    }
-    cutoff = draw(st.none() | st.integers(1, 15))
-    if said.get("form") == "amigo":
-        said.pop("effort", None)
-        cutoff = None
-    if "floor" in said and said.get("average") != "geom":
-        del said["floor"]
-    if family.name in ("D-cascade", "D#-cascade") and said.get("discount") != "RBP":
-        said.pop("beta", None)
-    if family.cutoff == "required" or said.get("effort") == "cutoff":
-        cutoff = cutoff or 5
-    if "documents" in said:
-        cutoff = None
-    primes = draw(st.sampled_from([0, 0, 1, 2]))
-    if primes == 2 and draw(st.booleans()):
-        said["delta"] = draw(st.sampled_from([0.5, 1.0]))
-    if primes == 0 and family.traits.monotone and draw(st.integers(0, 3)) == 0:
-        said["view"] = draw(st.sampled_from(["lower", "upper"]))
-    return family(cutoff, primes=primes, **said)
 
 
 def expected(case: Case, topic: str, measure: Measure) -> float:

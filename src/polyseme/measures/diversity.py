@@ -80,7 +80,7 @@ FAMILIES: tuple[Family, ...] = (
     Family(
         "I-rec",
         IRec,
-        Traits(uses_grades=False, uses_probabilities=False),
+        Traits(uses_grades=False, uses_probabilities=False, needs_ideal=False),
         "intents with a relevant document in the top l / all intents",
         "intent recall",
         "Zhai et al. 2003; Sakai and Song 2011",

@@ -215,7 +215,8 @@ BASES: tuple[Base, ...] = (
     Base(
         "EBR",
         ebr,
-        Traits(),
+        # stopping early at a good document forgoes what many others further down would raise
+        Traits(monotone=False),
         "sum_r P_ERR(r) BR(r)",
         "expected blended ratio where a cascading user stops",
         "Sakai and Zeng 2019",

@@ -113,26 +113,32 @@ _EBR = Sum(Cascade(), _BR)
 _IRBU = Sum(Cascade(), Power(0.99))
 _MSNDCG = Over(Sum(Log2(), Gained()), Best())
 
+_COUNTED = Traits(uses_grades=False)
+_FIRST = replace(_COUNTED, needs_ideal=False, normalised=True)
+_STOPPED = Traits()
+#: a gain may be larger in the system's list than in the ideal one, where it keeps more digits
 _GRADED = Traits(range=(0.0, None))
 _NORMALISED = replace(_GRADED, normalised=True)
-_COUNTED = replace(_GRADED, uses_grades=False)
-_FIRST = replace(_COUNTED, needs_ideal=False, normalised=True)
+_BLENDED = replace(_GRADED, monotone=False)
+_BLENDED_ONCE = replace(_NORMALISED, monotone=False)
+#: of these even probabilities that add up to 1.01 make no mean above 1
+_BELOW_99 = ("NCUrb,IE", "iRBU")
 
 #: name, formula, traits, what it computes, and whether it has a cutoff
 _COLUMNS: tuple[tuple[str, Formula, Traits, str, CutoffRule], ...] = (
     ("RR", Sum(FirstRelevant(), Reciprocal()), _FIRST, "1/r1", "none"),
-    ("O-measure", Sum(FirstRelevant(), _BR), _GRADED, "BR(r1)", "none"),
-    ("P-measure", Sum(Preferred(), _BR), _GRADED, "BR(rp)", "none"),
-    ("P-plus", _P_PLUS, _GRADED, "sum_{r<=rp} I(r) BR(r) / C(rp)", "none"),
+    ("O-measure", Sum(FirstRelevant(), _BR), _BLENDED_ONCE, "BR(r1)", "none"),
+    ("P-measure", Sum(Preferred(), _BR), _BLENDED_ONCE, "BR(rp)", "none"),
+    ("P-plus", _P_PLUS, _BLENDED_ONCE, "sum_{r<=rp} I(r) BR(r) / C(rp)", "none"),
     ("AP", _AP, _COUNTED, "1/min(l,R) sum_r I(r) C(r)/r", "optional"),
     ("Q-measure", _Q, _NORMALISED, "1/R sum_r I(r) BR(r)", "none"),
     ("NCUrb,P", RankBiasedNCU(Precision()), _COUNTED, "rank-biased NCU, C(r)/r", "optional"),
     ("NCUrb,BR", RankBiasedNCU(_BR), _GRADED, "rank-biased NCU, BR(r)", "optional"),
     ("NCUrb,IE", RankBiasedNCU(Power(0.99)), _COUNTED, "rank-biased NCU, .99^r", "optional"),
     ("RBP", _RBP, _GRADED, ".05 sum_r .95^(r-1) g(r)/gmax", "optional"),
-    ("ERR", _ERR, _GRADED, "sum_r P_ERR(r)/r", "optional"),
-    ("EBR", _EBR, _GRADED, "sum_r P_ERR(r) BR(r)", "optional"),
-    ("iRBU", _IRBU, _GRADED, "sum_r P_ERR(r) .99^r", "optional"),
+    ("ERR", _ERR, _STOPPED, "sum_r P_ERR(r)/r", "optional"),
+    ("EBR", _EBR, _BLENDED, "sum_r P_ERR(r) BR(r)", "optional"),
+    ("iRBU", _IRBU, _STOPPED, "sum_r P_ERR(r) .99^r", "optional"),
     ("Q", _Q, _NORMALISED, "1/min(l,R) sum_r I(r) BR(r)", "required"),
     (
         "nDCG",
@@ -142,15 +148,27 @@ _COLUMNS: tuple[tuple[str, Formula, Traits, str, CutoffRule], ...] = (
         "required",
     ),
     ("MSnDCG", _MSNDCG, _NORMALISED, "nDCG of Burges et al.", "required"),
-    ("Prec", Sum(AtCutoff(), Precision()), _COUNTED, "C(l)/l", "required"),
+    (
+        "Prec",
+        Sum(AtCutoff(), Precision()),
+        replace(_COUNTED, needs_ideal=False),
+        "C(l)/l",
+        "required",
+    ),
     ("nRBP", Over(_RBP, Best()), _NORMALISED, "RBP over that of the ideal list", "required"),
     ("nERR", Over(_ERR, Best()), _NORMALISED, "ERR over that of the ideal list", "required"),
-    ("nEBR", Over(_EBR, Best()), _NORMALISED, "EBR over that of the ideal list", "required"),
+    ("nEBR", Over(_EBR, Best()), _BLENDED_ONCE, "EBR over that of the ideal list", "required"),
     ("niRBU", Over(_IRBU, Best()), _NORMALISED, "iRBU over that of the ideal list", "required"),
     ("Hit", Sum(FirstRelevant(), Power(1.0)), _FIRST, "1 if anything is relevant", "required"),
 )
-#: what the program mixes with I-rec; its D#-RBU mixes iRBU
-_SHARP = {"Q": _Q, "MSnDCG": _MSNDCG, "RBP": _RBP, "EBR": _EBR, "RBU": _IRBU}
+#: what the program mixes with I-rec, four decimals of it; its D#-RBU mixes iRBU
+_SHARP: dict[str, tuple[Formula, Traits]] = {
+    "Q": (_Q, Traits()),
+    "MSnDCG": (_MSNDCG, _GRADED),
+    "RBP": (_RBP, _GRADED),
+    "EBR": (_EBR, Traits(monotone=False)),
+    "RBU": (_IRBU, Traits()),
+}
 
 
 def _family(
@@ -188,7 +206,7 @@ def _of_gains(
         yield _family(
             f"{name}-IA",
             lambda: IA(Rounded(DECIMALS, formula)),
-            replace(traits, normalised=False),
+            replace(traits, range=(0.0, 1.0 if name in _BELOW_99 else None), normalised=False),
             f"sum_i Pr(i) M_i, M = {said}",
             f"{name} for each intent, weighed",
         )
@@ -199,11 +217,11 @@ def _mixed(formula: Formula) -> Formula:
 
 
 def _diversity() -> Iterator[Family]:
-    irec = Traits(uses_grades=False, uses_probabilities=False)
+    irec = Traits(uses_grades=False, uses_probabilities=False, needs_ideal=False)
     yield _family(
         "#intent_num",
         lambda top=10: IntentCount(),
-        replace(irec, range=(0.0, None), needs_ideal=False),
+        replace(irec, range=(0.0, None)),
         "M",
         "intents of the topic",
         "none",
@@ -211,17 +229,17 @@ def _diversity() -> Iterator[Family]:
     yield _family(
         "I-rec-n",
         lambda top=10: IRecAtIntents(),
-        irec,
+        replace(irec, normalised=True),
         "intents found in the top M / M",
         "I-rec at as many documents as the topic has intents, of the whole list",
         "none",
     )
     yield _family("I-rec", IRec, irec, "intents found in the top l / M", "intent recall")
-    for name, formula in _SHARP.items():
+    for name, (formula, traits) in _SHARP.items():
         yield _family(
             f"D#-{name}",
             lambda formula=formula: _mixed(D(formula, _ROUNDING)),
-            _GRADED,
+            traits,
             "(I-rec + D) / 2",
             f"intent recall mixed with {name} on the global gain",
         )

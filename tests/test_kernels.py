@@ -129,3 +129,19 @@ def test_an_environment_variable_forces_the_plain_kernels(setting: str, forced: 
         check=True,
     )
     assert done.stdout.strip() == str(not forced)
+
+
+@given(st.lists(st.integers(0, 6), max_size=40))
+def test_members_are_grouped_in_their_order(groups: list[int]) -> None:
+    expected = [at for group in range(7) for at, held in enumerate(groups) if held == group]
+    start = [sum(held < group for held in groups) for group in range(8)]
+    modules: list[ModuleType] = [plain_kernels, chosen]
+    for module in modules:
+        order, begin = module.grouped(np.array(groups, dtype=np.int64), 7)
+        assert order.tolist() == expected
+        assert begin.tolist() == start
+
+
+def test_a_group_that_does_not_exist_is_an_error() -> None:
+    with pytest.raises(ValueError, match="from 0 and below 3"):
+        chosen.grouped([0, 3], 3)

@@ -38,3 +38,25 @@ def running_product(const double[:] values, const int64_t[:] start):
                 out[at] = product
                 product = product * values[at]
     return result
+
+
+def grouped(const int64_t[:] group, Py_ssize_t number):
+    """Where the members of each group are, in their order, and where each group begins."""
+    cdef Py_ssize_t at, size = group.shape[0]
+    cdef int64_t total = 0, count
+    order = np.empty(size, dtype=np.int64)
+    start = np.zeros(number + 1, dtype=np.int64)
+    following = np.empty(number + 1, dtype=np.int64)
+    cdef int64_t[::1] places = order, begin = start, free = following
+    with nogil:
+        for at in range(size):
+            begin[group[at]] += 1
+        for at in range(number + 1):
+            count = begin[at]
+            begin[at] = total
+            free[at] = total
+            total += count
+        for at in range(size):
+            places[free[group[at]]] = at
+            free[group[at]] += 1
+    return order, start

@@ -14,7 +14,7 @@ import os
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-__all__ = ["COMPILED", "running_product", "running_sum"]
+__all__ = ["COMPILED", "grouped", "running_product", "running_sum"]
 
 try:
     if os.environ.get("POLYSEME_PLAIN", "0") not in {"", "0"}:
@@ -40,6 +40,16 @@ def running_product(values: ArrayLike, start: ArrayLike) -> NDArray[np.float64]:
     as values, what comes out is the chance of arriving at each element.
     """
     return _chosen.running_product(*_checked(values, start))
+
+
+def grouped(group: ArrayLike, number: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Members by group, in their order: their places, and where each of the groups begins."""
+    groups = np.asarray(group, dtype=np.int64)
+    if groups.ndim != 1:
+        raise ValueError("group must have one dimension")
+    if len(groups) and not (0 <= groups.min() and groups.max() < number):
+        raise ValueError(f"groups must be numbers from 0 and below {number}")
+    return _chosen.grouped(groups, number)
 
 
 def _checked(values: ArrayLike, start: ArrayLike) -> tuple[NDArray[np.float64], NDArray[np.int64]]:

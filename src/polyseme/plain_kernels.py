@@ -13,7 +13,7 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["running_product", "running_sum"]
+__all__ = ["grouped", "running_product", "running_sum"]
 
 BLOCK_CELLS = 1 << 17
 """The most cells of a padded block, unless one segment is longer: a block fits in the cache."""
@@ -38,6 +38,15 @@ def running_product(values: NDArray[np.float64], start: NDArray[np.int64]) -> ND
             padded[:, 1:] = np.where(inside[:, 1:], values[rows[:, :-1]], 1.0)
             products[rows[inside]] = np.cumprod(padded, axis=1)[inside]
     return products
+
+
+def grouped(
+    group: NDArray[np.int64], number: int
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Where the members of each group are, in their order, and where each group begins."""
+    start = np.zeros(number + 1, dtype=np.int64)
+    np.cumsum(np.bincount(group, minlength=number), out=start[1:])
+    return np.argsort(group, kind="stable"), start
 
 
 def _blocks(start: NDArray[np.int64]) -> Iterator[tuple[NDArray[np.int64], NDArray[np.bool_]]]:

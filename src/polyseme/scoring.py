@@ -5,6 +5,7 @@ from __future__ import annotations
 import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -68,7 +69,7 @@ class Scorer:
         for first in range(0, len(lists), CHUNK):
             part = lists.part(slice(first, first + CHUNK))
             here = values[first : first + CHUNK]
-            for viewed, members in self._grouped().items():
+            for viewed, members in self._groups.items():
                 batch = self.batch(part, viewed)
                 for index in members:
                     measure = self.measures[index]
@@ -84,7 +85,8 @@ class Scorer:
         batch = self.batch(lists, self._viewed(measure))
         return batch, each.each(batch, measure.cutoff)
 
-    def _grouped(self) -> dict[_Viewed, list[int]]:
+    @cached_property
+    def _groups(self) -> dict[_Viewed, list[int]]:
         groups: dict[_Viewed, list[int]] = {}
         for index, measure in enumerate(self.measures):
             groups.setdefault(self._viewed(measure), []).append(index)
@@ -125,7 +127,12 @@ class Scorer:
 
     def yardstick(self, measured: _Measured) -> Yardstick:
         if measured not in self._yardsticks:
-            depths = [m.depth for m in self.measures if self._viewed(m).measured == measured]
+            depths = [
+                self.measures[index].depth
+                for viewed, members in self._groups.items()
+                if viewed.measured == measured
+                for index in members
+            ]
             self._yardsticks[measured] = Yardstick(
                 self.relevance(measured.rules),
                 measured.gain,
@@ -153,7 +160,7 @@ class Scorer:
         """How deep a group of measures reads."""
         if viewed.whole:
             return None
-        cutoffs = (self.measures[index].depth for index in self._grouped()[viewed])
+        cutoffs = (self.measures[index].depth for index in self._groups[viewed])
         return max((cutoff for cutoff in cutoffs if cutoff is not None), default=None)
 
 

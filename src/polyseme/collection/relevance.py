@@ -59,6 +59,11 @@ class Relevance:
         return owners(self.start)
 
     @cached_property
+    def relevant_intents(self) -> Ints:
+        """To how many intents each row is relevant."""
+        return np.diff(self.start)
+
+    @cached_property
     def topic_of_intent(self) -> Ints:
         return owners(self.intent_start)
 

@@ -9,6 +9,7 @@ import numpy as np
 
 from polyseme.collection.lists import Lists
 from polyseme.groups import Bools, Floats, Ints, counts, offsets, owners, totals
+from polyseme.kernels import grouped
 from polyseme.measures.formulas import Formula
 from polyseme.measures.ideals import Ideal, Weighting
 from polyseme.measures.rounding import Rounding, written
@@ -146,12 +147,12 @@ class Batch:
         hit, row, gained = self._hits_of_intents(ideal)
         kept = (gained > 0) | (lists.row < 0)[hit]
         hit, row, gained = hit[kept], row[kept], gained[kept]
-        order = np.argsort(row, kind="stable")
+        order, start = grouped(row, len(self.intent_of_row))
         hit, gained = hit[order], gained[order]
         if lists.weight is not None:
             gained = gained * lists.weight[hit]
         return Walk(
-            start=offsets(counts(row, len(self.intent_of_row))),
+            start=start,
             r=lists.rank[hit].astype(np.float64),
             g=gained,
             relevant=None,
@@ -164,32 +165,42 @@ class Batch:
 
     def _hits_of_intents(self, ideal: Walk) -> tuple[Ints, Ints, Floats]:
         """Every (hit, walk row, gain) in hit order; a joker hits all intents of its topic."""
-        lists, relevance = self.held, self.yardstick.relevance
-        wild = lists.row < 0
-        known = np.maximum(lists.row, 0)
-        if len(relevance.start) > 1:
-            first = np.where(wild, 0, relevance.start[known])
-            number = np.where(wild, 0, relevance.start[known + 1] - relevance.start[known])
-        else:
-            first = number = np.zeros(len(known), dtype=np.int64)
-        start = offsets(np.where(wild, self.intent_count[lists.list_of_hit], number))
-        hit = owners(start)
-        step = np.arange(start[-1]) - start[:-1][hit]
-        owner = lists.list_of_hit[hit]
-        topic_first = relevance.intent_start[lists.topic[owner]]
-        pair = first[hit] + step
-        of_joker = wild[hit]
-        pair = np.where(of_joker, 0, pair)
-        if len(relevance.intent):
-            local = np.where(of_joker, step, relevance.intent[pair] - topic_first)
-            gained = self.yardstick.gains[pair]
-        else:
-            local, gained = step, np.zeros(len(step))
-        row = self.intent_start[:-1][owner] + local
-        if of_joker.any():
-            gmax = ideal.gmax[topic_first + local]
-            gained = np.where(of_joker, np.minimum(self._joker_gain[hit], gmax), gained)
-        return hit, row, gained
+        relevance = self.yardstick.relevance
+        wild = self.held.row < 0
+        if wild.any():
+            return self._hits_with_jokers(ideal, wild)
+        number = relevance.relevant_intents[self.held.row]
+        found = np.flatnonzero(number)
+        start = offsets(number[found])
+        hit = np.repeat(found, number[found])
+        first = relevance.start[self.held.row[found]] - start[:-1]
+        pair = np.arange(start[-1]) + np.repeat(first, number[found])
+        row = self._first_row[hit] + relevance.intent[pair]
+        return hit, row, self.yardstick.gains[pair]
+
+    @cached_property
+    def _first_row(self) -> Ints:
+        """What to add to an intent's number to find its row in a hit's list."""
+        first = self.intent_start[:-1] - self.yardstick.relevance.intent_start[self.held.topic]
+        return first[self.held.list_of_hit]
+
+    def _hits_with_jokers(self, ideal: Walk, wild: Bools) -> tuple[Ints, Ints, Floats]:
+        relevance = self.yardstick.relevance
+        known = Batch(self.held.keep_hits(~wild), self.yardstick)
+        place = np.flatnonzero(~wild)
+        hit, row, gained = known._hits_of_intents(ideal)
+        jokers = np.flatnonzero(wild)
+        number = self.intent_count[self.held.list_of_hit[jokers]]
+        start = offsets(number)
+        joker = np.repeat(jokers, number)
+        local = np.arange(start[-1]) - np.repeat(start[:-1], number)
+        owner = self.held.list_of_hit[joker]
+        intent = relevance.intent_start[self.held.topic[owner]] + local
+        worth = np.minimum(self._joker_gain[joker], ideal.gmax[intent])
+        hits = np.concatenate([place[hit], joker])
+        order = np.argsort(hits, kind="stable")
+        rows = np.concatenate([row, self._first_row[joker] + intent])
+        return hits[order], rows[order], np.concatenate([gained, worth])[order]
 
     # ---- intents --------------------------------------------------------------------------------
 

@@ -1,0 +1,147 @@
+from __future__ import annotations
+
+from itertools import product
+
+import numpy as np
+import pytest
+
+from polyseme.errors import PolysemeError
+from polyseme.groups import Floats
+from polyseme.scores import Scores
+from polyseme.statistics import complete_matrix, significance, tukey_hsd
+
+
+def scores(values: Floats) -> Scores:
+    """Scores of runs x topics x measures."""
+    runs, topics, measures = values.shape
+    return Scores(
+        runs=tuple(f"r{n}" for n in range(runs)),
+        topics=tuple(f"t{n}" for n in range(topics)),
+        measures=tuple(f"m{n}" for n in range(measures)),
+        values=values,
+        entered=np.ones((runs, topics), np.bool_),
+        retrieved=np.ones((runs, topics), np.bool_),
+    )
+
+
+def drawn(runs: int, topics: int, measures: int, seed: int = 0) -> Scores:
+    rng = np.random.default_rng(seed)
+    ability = rng.random(runs)[:, None, None] * 0.3
+    return scores(rng.random((runs, topics, measures)) + ability)
+
+
+def test_two_systems_are_judged_as_by_all_sign_flips() -> None:
+    held = drawn(2, 8, 1, seed=4)
+    differences = held.values[0, :, 0] - held.values[1, :, 0]
+    observed = abs(differences.mean())
+    flips = np.array(list(product([1, -1], repeat=8)))
+    exact = (np.abs((flips * differences).mean(axis=1)) >= observed - 1e-10).mean()
+    found = tukey_hsd(held, trials=20_000, seed=1)
+    assert found.p[0, 0] == pytest.approx(exact, abs=4 * np.sqrt(exact * (1 - exact) / 20_000))
+
+
+def test_p_values_are_those_of_a_slow_loop_over_the_same_permutations() -> None:
+    held = drawn(4, 5, 2, seed=2)
+    trials = 300
+    found = tukey_hsd(held, trials=trials, seed=9)
+    by_topic = held.values.transpose(1, 0, 2)
+    reached = np.zeros((2, len(found.pairs)))
+    for trial in range(trials):
+        # 4 x 5 numbers a trial: five counters of Philox
+        raw = np.random.Philox(key=9, counter=5 * trial).random_raw(20).reshape(5, 4)
+        permuted = np.stack([by_topic[t][np.argsort(raw[t])] for t in range(5)])
+        for measure in range(2):
+            means = [float(np.mean(permuted[:, run, measure])) for run in range(4)]
+            for pair, (a, b) in enumerate(found.pairs):
+                size = abs(float(np.mean(held.values[a, :, measure] - held.values[b, :, measure])))
+                reached[measure, pair] += max(means) - min(means) >= size - 1e-10
+    assert np.array_equal(found.p, reached / trials)
+
+
+def test_each_measure_is_tested_as_if_it_were_alone() -> None:
+    held = drawn(5, 12, 3)
+    together = tukey_hsd(held, trials=500)
+    for place, measure in enumerate(held.measures):
+        alone = tukey_hsd(held.select(measures=measure), trials=500)
+        assert np.array_equal(together.p[place], alone.p[0])
+
+
+def test_neither_chunks_nor_threads_change_the_result(monkeypatch: pytest.MonkeyPatch) -> None:
+    held = drawn(5, 7, 2)
+    whole = tukey_hsd(held, trials=400, seed=3)
+    monkeypatch.setattr(significance, "_HELD", 700)
+    assert np.array_equal(tukey_hsd(held, trials=400, seed=3).p, whole.p)
+    assert np.array_equal(tukey_hsd(held, trials=400, seed=3, jobs=3).p, whole.p)
+    assert not np.array_equal(tukey_hsd(held, trials=400, seed=4).p, whole.p)
+
+
+def test_every_permutation_is_as_likely_as_another() -> None:
+    keys = np.random.Philox(key=5, counter=0).random_raw(3 * 6000).reshape(-1, 3)
+    _, seen = np.unique(np.argsort(keys, axis=1), axis=0, return_counts=True)
+    assert len(seen) == 6
+    assert (np.abs(seen - 1000) < 150).all()
+
+
+def test_plus1_counts_the_observed_scores_as_one_more_trial() -> None:
+    held = drawn(3, 6, 1)
+    plain = tukey_hsd(held, trials=99)
+    corrected = tukey_hsd(held, trials=99, correction="plus1")
+    assert corrected.p == pytest.approx((plain.p * 99 + 1) / 100)
+
+
+def test_systems_that_are_alike_have_a_p_of_1() -> None:
+    values = np.repeat(np.random.default_rng(0).random((1, 5, 1)), 3, axis=0)
+    found = tukey_hsd(scores(values), trials=50)
+    assert (found.p == 1).all()
+    assert not np.array(found.significant).any()
+    assert np.isnan(found.effect).all()
+
+
+def test_effects_are_in_residual_standard_deviations() -> None:
+    held = drawn(3, 6, 1)
+    x = held.values[:, :, 0]
+    rest = sum(
+        (x[i, j] - x[i].mean() - x[:, j].mean() + x.mean()) ** 2 for i in range(3) for j in range(6)
+    )
+    found = tukey_hsd(held, trials=10)
+    assert found.effect[0, 0] == pytest.approx(
+        (x[0].mean() - x[1].mean()) / np.sqrt(rest / (2 * 5))
+    )
+
+
+def test_a_matrix_with_gaps_is_an_error_unless_it_is_said_what_they_are() -> None:
+    held = drawn(3, 4, 1)
+    held.entered[1, 2] = False
+    with pytest.raises(PolysemeError, match=r"run r1, topic t2.*\n.*--missing"):
+        tukey_hsd(held, trials=10)
+    assert complete_matrix(held, "drop-topic").shape == (3, 3, 1)
+    assert complete_matrix(held, "zero")[1, 2, 0] == 0
+    assert tukey_hsd(held, trials=10, missing="zero").topics == 4
+
+
+def test_topics_that_enter_no_mean_are_no_gaps() -> None:
+    held = drawn(3, 4, 1)
+    held.entered[:, 2] = False
+    assert tukey_hsd(held, trials=10).topics == 3
+
+
+def test_rows_name_pairs_with_their_p_values() -> None:
+    found = tukey_hsd(drawn(3, 6, 2), trials=10, seed=2)
+    table = found.table()
+    assert table.names == ("measure", "a", "b", "difference", "effect", "p", "significant")
+    assert [row[:3] for row in table.rows][:2] == [("m0", "r0", "r1"), ("m0", "r0", "r2")]
+    assert found.p_of("m1", "r2", "r0") == found.p[1, 1]
+
+
+@pytest.mark.parametrize(
+    ("said", "text"),
+    [({"trials": 0}, "trials"), ({"correction": "x"}, "plus1"), ({"missing": "x"}, "drop-topic")],
+)
+def test_wrong_arguments_are_named(said: dict[str, object], text: str) -> None:
+    with pytest.raises(PolysemeError, match=text):
+        tukey_hsd(drawn(2, 3, 1), **said)  # type: ignore[arg-type]
+
+
+def test_one_run_cannot_be_compared() -> None:
+    with pytest.raises(PolysemeError, match="two runs"):
+        tukey_hsd(drawn(1, 3, 1))

@@ -37,7 +37,7 @@ STREAM = """
     collection
     kernels
     results
-    tables identifiers groups atomic plain_kernels _kernels
+    tables identifiers groups values atomic plain_kernels _kernels
     errors
 """
 LINES = [line.split() for line in reversed(STREAM.split("\n")) if line.strip()]

@@ -66,7 +66,6 @@ def _reading(batch: Batch, iterations: int | None, documents: int | None) -> _Re
     )
 
 
-@dataclass(frozen=True)
 class _Cube(Formula):
     gamma: float = 0.5
     height: float = 5.0
@@ -113,7 +112,6 @@ class _Cube(Formula):
 _FAR = 1 << 40
 
 
-@dataclass(frozen=True)
 class CubeTest(_Cube):
     """CT: all water / height / iterations."""
 
@@ -121,7 +119,6 @@ class CubeTest(_Cube):
         return self._test(batch, _reading(batch, cutoff, self.documents))
 
 
-@dataclass(frozen=True)
 class AverageCubeTest(_Cube):
     """ACT: the mean of CT over documents, each with the iterations so far."""
 
@@ -137,7 +134,6 @@ class AverageCubeTest(_Cube):
         return share(totals(owner, test, len(batch.held)), read)
 
 
-@dataclass(frozen=True)
 class NormalisedCubeTest(_Cube):
     """nCT: CT over a bound, made from the best ratings of each intent."""
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -13,6 +14,8 @@ from polyseme.measures.measure import CutoffRule, Family, Traits
 from polyseme.measures.parameters import Parameter, number
 from polyseme.measures.user_models import Base
 
+#: parameters that every measure takes, and the one that D# adds
+_TAKEN = ("gain", "gmax", "adhoc", "view", "delta")
 _LETTERS_NOT_IN_NAMES = "'()@,=\" \t\n"
 
 
@@ -64,10 +67,22 @@ def define(
     # nothing is known of a stranger's formula, so nothing is promised
     promised = traits or Traits(range=(None, None), monotone=False)
     said = (text or str(made), summary or f"{name}, defined by the user", citation)
+    _check_names(name, parameters, (*_TAKEN, "gamma") if made.level == "row" else _TAKEN)
+    home = str(sys._getframe(1).f_globals.get("__name__"))
     if made.level == "row":
-        return Definition(name, Base(name, build, promised, *said, parameters, cutoff).families())
-    family = Family(name, build, promised, *said, parameters, cutoff, group="defined")
+        base = Base(name, build, promised, *said, parameters, cutoff, home)
+        return Definition(name, base.families())
+    family = Family(name, build, promised, *said, parameters, cutoff, group="defined", home=home)
     return Definition(name, (family,))
+
+
+def _check_names(name: str, parameters: tuple[Parameter, ...], taken: tuple[str, ...]) -> None:
+    for each in parameters:
+        if each.name in taken:
+            raise MeasureError(
+                f"{name}: the parameter {each.name} has a meaning for measures of every kind\n"
+                f"  to mend it: name it otherwise; taken are {', '.join(taken)}"
+            )
 
 
 def _parameters_of(name: str, build: Callable[..., Formula]) -> tuple[Parameter, ...]:

@@ -8,7 +8,6 @@ serve both.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 import numpy as np
@@ -19,6 +18,7 @@ from polyseme.measures.ideals import Best, Ideal, Weighting
 from polyseme.measures.parts import Part, Power, Relevant, Support, power
 from polyseme.measures.rounding import Rounding, written
 from polyseme.measures.walk import Walk
+from polyseme.values import Value
 
 if TYPE_CHECKING:
     from polyseme.measures.batch import Batch
@@ -26,8 +26,7 @@ if TYPE_CHECKING:
 Level = Literal["row", "lists"]
 
 
-@dataclass(frozen=True)
-class Formula:
+class Formula(Value):
     """Anything that gives a number for each row of a walk, or for each list of a batch."""
 
     @property
@@ -56,7 +55,6 @@ def share(above: Floats, below: Floats) -> Floats:
 # ---- one list of gains --------------------------------------------------------------------------
 
 
-@dataclass(frozen=True)
 class Sum(Formula):
     """sum_r stop(r) * utility(r), down to the cutoff."""
 
@@ -86,7 +84,6 @@ class Sum(Formula):
         return steps.total(terms, cutoff)
 
 
-@dataclass(frozen=True)
 class PerRelevant(Formula):
     """sum_r I(r) utility(r), divided in the end by min(l, R) or by R.
 
@@ -105,7 +102,6 @@ class PerRelevant(Formula):
         return share(above, walk.within(cutoff if self.norm == "cutoff" else None))
 
 
-@dataclass(frozen=True)
 class ByType(Formula):
     """One formula for informational intents, another for navigational ones; see ``IA``."""
 
@@ -120,7 +116,6 @@ class ByType(Formula):
 # ---- both ---------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True)
 class Ratio(Formula):
     """One formula on the list over another on its ideal list."""
 
@@ -149,7 +144,6 @@ def Over(formula: Formula, ideal: Ideal) -> Ratio:
     return Ratio(formula, formula, ideal)
 
 
-@dataclass(frozen=True)
 class Mix(Formula):
     """share * first + (1 - share) * second."""
 
@@ -170,7 +164,6 @@ class Mix(Formula):
         return self.share * first + (1.0 - self.share) * second
 
 
-@dataclass(frozen=True)
 class Scaled(Formula):
     """A formula times a constant."""
 
@@ -188,7 +181,6 @@ class Scaled(Formula):
         return self.factor * batch.value(self.formula, cutoff)
 
 
-@dataclass(frozen=True)
 class Rounded(Formula):
     """A formula's value as a program reads it that was printed with so many decimals."""
 
@@ -206,7 +198,6 @@ class Rounded(Formula):
         return written(batch.value(self.formula, cutoff), f"%.{self.decimals}f")
 
 
-@dataclass(frozen=True)
 class TopOnly(Formula):
     """A formula on lists cut at a depth, as if nothing below had been retrieved.
 
@@ -221,7 +212,6 @@ class TopOnly(Formula):
         return held.value(self.formula, cutoff)
 
 
-@dataclass(frozen=True)
 class Less(Formula):
     """A formula less a constant times another."""
 
@@ -233,7 +223,6 @@ class Less(Formula):
         return batch.value(self.formula, cutoff) - self.factor * batch.value(self.cost, cutoff)
 
 
-@dataclass(frozen=True)
 class Cut(Formula):
     """A formula at a cutoff of its own, whatever the measure's."""
 
@@ -254,7 +243,6 @@ class Cut(Formula):
 # ---- a topic with all its intents ---------------------------------------------------------------
 
 
-@dataclass(frozen=True)
 class AdHoc(Formula):
     """A formula on one grade for each document: intents do not count."""
 
@@ -264,7 +252,6 @@ class AdHoc(Formula):
         return self.formula.rows(batch.adhoc, cutoff)
 
 
-@dataclass(frozen=True)
 class D(Formula):
     """A formula on the global gain G(d) = sum_i Pr(i) g_i(d) (Sakai and Song 2011)."""
 
@@ -275,7 +262,6 @@ class D(Formula):
         return self.formula.rows(batch.overall(self.rounding), cutoff)
 
 
-@dataclass(frozen=True)
 class IA(Formula):
     """sum_i Pr(i) M_i: a formula for each intent, weighed (Agrawal et al. 2009)."""
 
@@ -300,7 +286,6 @@ class IA(Formula):
         return batch.over_intents(each * batch.weights(self.weights))
 
 
-@dataclass(frozen=True)
 class Geometric(Formula):
     """exp(mean_i log max(M_i, floor)): the geometric mean over intents."""
 
@@ -318,7 +303,6 @@ class Geometric(Formula):
         return np.where(batch.intent_count > 0, np.exp(mean), 0.0)
 
 
-@dataclass(frozen=True)
 class IRec(Formula):
     """I-rec: the share of the intents with a relevant document."""
 
@@ -330,7 +314,6 @@ class IRec(Formula):
         return found / np.maximum(batch.intent_count, 1)
 
 
-@dataclass(frozen=True)
 class Effort(Formula):
     """sum of a discount p^(r - offset) over the ranks that were read: min(l, length), or l."""
 

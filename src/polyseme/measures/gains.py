@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal, get_args
 
@@ -10,6 +9,7 @@ import numpy as np
 
 from polyseme.errors import InputError, MeasureError
 from polyseme.groups import Floats, Ints
+from polyseme.values import Value
 
 GainKind = Literal["linear", "exponential", "binary", "table"]
 AdHocRule = Literal["pseudo", "max", "sum", "own"]
@@ -17,8 +17,7 @@ ADHOC_RULES: tuple[str, ...] = get_args(AdHocRule)
 EXPECTED_GAIN = "linear, exponential, binary or a table such as 1:1,2:3"
 
 
-@dataclass(frozen=True)
-class Gain:
+class Gain(Value):
     """The gain of grade L: ``linear`` L, ``exponential`` 2^L - 1, ``binary`` 1, or any table."""
 
     kind: GainKind = "linear"
@@ -81,8 +80,7 @@ def parse_gain(text: str | Gain) -> Gain:
     return Gain("table", tuple(sorted(table.items())))
 
 
-@dataclass(frozen=True)
-class Gmax:
+class Gmax(Value):
     """Which gain counts as the largest possible.
 
     The ``collection``'s highest, the ideal list's (``topic``), or that of a given ``grade``.

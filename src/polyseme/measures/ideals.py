@@ -9,18 +9,17 @@ import numpy as np
 from polyseme.collection.lists import Lists, joker
 from polyseme.collection.relevance import Relevance
 from polyseme.groups import Floats, Ints, counts, offsets
+from polyseme.values import Value
 
 #: how a topic's intents are weighed: "probability", "uniform", "one", "smr", or a file's name
 Weighting = str
 
 
-@dataclass(frozen=True)
-class Best:
+class Best(Value):
     """Documents by gain, the best first."""
 
 
-@dataclass(frozen=True)
-class Greedy:
+class Greedy(Value):
     """At each rank the document that adds most, as alpha-nDCG's authors build it.
 
     Ties go to the document that comes last by its identifier.
@@ -30,8 +29,7 @@ class Greedy:
     weights: Weighting = "probability"
 
 
-@dataclass(frozen=True)
-class Jokers:
+class Jokers(Value):
     """Documents relevant to every intent, at every rank: ndeval's "ideal ideal"."""
 
     grade: int = 1

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from importlib import import_module
 from typing import Any, Literal
 
 from polyseme.collection.relevance import RelevanceRules
@@ -66,6 +67,8 @@ class Family:
     rule: Callable[[Measure], None] | None = None
     aliases: tuple[str, ...] = ()
     group: str = ""
+    #: the module that holds it, in a catalogue or a definition: where pickle finds it again
+    home: str = "polyseme.measures.sets"
 
     @cached_property
     def all_parameters(self) -> dict[str, Parameter]:
@@ -98,6 +101,22 @@ class Family:
     def __repr__(self) -> str:
         return f"<Family {self.name}>"
 
+    # Measures of one family are equal in every process, so a family is its name and its home.
+
+    def __copy__(self) -> Family:
+        return self
+
+    def __deepcopy__(self, memo: object) -> Family:
+        return self
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        if family_of(self.home, self.name) is not self:
+            raise MeasureError(
+                f"another measure named {self.name!r} is in the module {self.home}, so this one "
+                "cannot be sent to another process\n  to mend it: give it a name of its own"
+            )
+        return family_of, (self.home, self.name)
+
     def _unknown(self, name: str) -> str:
         known = self.all_parameters
         legal = ", ".join(f"{p.name} ({p.expected})" for p in known.values())
@@ -107,6 +126,23 @@ class Family:
             + (f"; {hint}" if hint else "")
             + f"\n  its parameters: {legal}"
         )
+
+
+def family_of(home: str, name: str) -> Family:
+    """The family of that name that a module holds, in a catalogue or a definition."""
+    try:
+        held = list(vars(import_module(home)).values())
+    except ImportError:
+        held = []
+    for value in held:
+        families = getattr(value, "families", ())
+        for family in families if isinstance(families, tuple) else ():
+            if isinstance(family, Family) and family.name == name:
+                return family
+    raise MeasureError(
+        f"the measure {name!r} cannot be sent to another process: it is not found in the module "
+        f"{home}\n  to mend it: give what define() returns a name in a module that can be imported"
+    )
 
 
 @dataclass(frozen=True, repr=False)
@@ -196,6 +232,10 @@ class Measure:
     def at(self, cutoff: int | None) -> Measure:
         """The same measure at another cutoff."""
         return self.family(cutoff, primes=self.primes, **self._said)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        # without what was computed on the way
+        return Measure, (self.family, self.parameters, self.primes, self.cutoff)
 
     def __repr__(self) -> str:
         return f"<Measure {self}>"

@@ -52,7 +52,7 @@ def number(
         return value
 
     start = "above" if above else "from" if high < math.inf else "at least"
-    expected = f"a number {start} {low:g}"
+    expected = f"a number {start} {low:g}" if low > -math.inf else "a number"
     if high < math.inf:
         expected += f" {'and below' if below else 'to' if not above else 'and at most'} {high:g}"
     return Parameter(name, default, expected, doc, read)
@@ -86,7 +86,7 @@ def text(name: str, expected: str, doc: str) -> Parameter:
 
     def read(given: Any) -> str:
         value = str(given)
-        if not value or any(letter in value for letter in " ,()"):
+        if not value or any(letter.isspace() or letter in ",()" for letter in value):
             raise ValueError
         return value
 
@@ -110,4 +110,7 @@ DELTA = number("delta", 0.9, "discount of a gain for each rank promoted, with tw
 
 def spelled(value: Any) -> str:
     """A parameter's value as it stands in a measure's name."""
-    return f"{value:.12g}" if isinstance(value, float) else str(value)
+    if not isinstance(value, float):
+        return str(value)
+    short = f"{value:.12g}"
+    return short if float(short) == value else repr(value)

@@ -6,19 +6,18 @@ A part is pointwise over the columns of a walk. Its support says where it can di
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import ClassVar, Literal
 
 import numpy as np
 
 from polyseme.groups import Floats
 from polyseme.measures.walk import Walk
+from polyseme.values import Value
 
 Support = Literal["hits", "ranks", "end"]
 
 
-@dataclass(frozen=True)
-class Part:
+class Part(Value):
     """One factor of a sum down the list. Subclass it with a ``column`` to make your own."""
 
     support: ClassVar[Support] = "ranks"
@@ -46,7 +45,6 @@ def preferred(walk: Walk, cutoff: int | None) -> Floats:
 # ---- where users stop -------------------------------------------------------------------------
 
 
-@dataclass(frozen=True)
 class Cascade(Part):
     """P_ERR(r) = s(r) prod_{k<r} (1 - s(k)), s(r) = g(r) / (gmax + 1) (Chapelle et al. 2009)."""
 
@@ -56,7 +54,6 @@ class Cascade(Part):
         return walk.s * walk.alive
 
 
-@dataclass(frozen=True)
 class Persistence(Part):
     """(1 - p) p^(r-1): at every rank, go on with probability p (Moffat and Zobel 2008)."""
 
@@ -66,7 +63,6 @@ class Persistence(Part):
         return (1.0 - self.p) * power(self.p, walk.r - 1.0)
 
 
-@dataclass(frozen=True)
 class EachRelevant(Part):
     """I(r) / min(l, R), or I(r) / R: users stop at relevant documents, all equally likely."""
 
@@ -79,7 +75,6 @@ class EachRelevant(Part):
         return np.divide(walk.I, among, out=np.zeros(len(among)), where=among > 0)
 
 
-@dataclass(frozen=True)
 class FirstRelevant(Part):
     """Everybody stops at the first relevant document."""
 
@@ -89,7 +84,6 @@ class FirstRelevant(Part):
         return np.where(walk.C == 1.0, walk.I, 0.0)
 
 
-@dataclass(frozen=True)
 class UpToPreferred(Part):
     """I(r) / C(rp) down to rp, the first rank that holds the list's largest gain (P-plus)."""
 
@@ -100,7 +94,6 @@ class UpToPreferred(Part):
         return np.where(at >= walk.C, walk.I / np.maximum(at, 1.0), 0.0)
 
 
-@dataclass(frozen=True)
 class Preferred(Part):
     """Everybody stops at rp, the first rank that holds the list's largest gain (P-measure)."""
 
@@ -111,7 +104,6 @@ class Preferred(Part):
         return np.where(at == walk.C, walk.I, 0.0)
 
 
-@dataclass(frozen=True)
 class Relevant(Part):
     """I(r): every relevant document counts."""
 
@@ -121,7 +113,6 @@ class Relevant(Part):
         return walk.I
 
 
-@dataclass(frozen=True)
 class Fading(Part):
     """I(r) p^(C(r)-1): each relevant document counts for less than the one before."""
 
@@ -132,7 +123,6 @@ class Fading(Part):
         return walk.I * power(self.p, np.maximum(walk.C - 1.0, 0.0))
 
 
-@dataclass(frozen=True)
 class AtCutoff(Part):
     """Everybody stops at the cutoff."""
 
@@ -145,7 +135,6 @@ class AtCutoff(Part):
 # ---- what they have gained there --------------------------------------------------------------
 
 
-@dataclass(frozen=True)
 class Gained(Part):
     """g(r): the gain at the rank."""
 
@@ -155,7 +144,6 @@ class Gained(Part):
         return walk.g
 
 
-@dataclass(frozen=True)
 class GainShare(Part):
     """g(r) / gmax: the gain as a share of the largest possible one."""
 
@@ -166,7 +154,6 @@ class GainShare(Part):
         return np.divide(walk.g, gmax, out=np.zeros(len(gmax)), where=gmax > 0)
 
 
-@dataclass(frozen=True)
 class Novelty(Part):
     """g(r) (1 - alpha)^c(r), c(r) the relevant documents above r (Clarke et al. 2008)."""
 
@@ -177,7 +164,6 @@ class Novelty(Part):
         return walk.g * power(1.0 - self.alpha, walk.C - walk.I)
 
 
-@dataclass(frozen=True)
 class OnlyFirst(Part):
     """g(r) at the first relevant document, 0 below: a navigational intent is satisfied once."""
 
@@ -187,7 +173,6 @@ class OnlyFirst(Part):
         return np.where(walk.I * walk.C == 1.0, walk.g, 0.0)
 
 
-@dataclass(frozen=True)
 class BlendedRatio(Part):
     """BR(r) = (C(r) + beta cg(r)) / (r + beta cg*(r)) (Sakai 2004)."""
 
@@ -199,7 +184,6 @@ class BlendedRatio(Part):
         return above / np.maximum(walk.r + self.beta * walk.cg_star, 1.0)
 
 
-@dataclass(frozen=True)
 class Precision(Part):
     """C(r) / r, or C(r) / min(r, length)."""
 
@@ -215,7 +199,6 @@ class Precision(Part):
 # ---- discounts, which serve as either -----------------------------------------------------------
 
 
-@dataclass(frozen=True)
 class Reciprocal(Part):
     """1 / r."""
 
@@ -223,7 +206,6 @@ class Reciprocal(Part):
         return 1.0 / np.maximum(walk.r, 1.0)
 
 
-@dataclass(frozen=True)
 class Log2(Part):
     """1 / log2(r + 1) (Burges et al. 2005)."""
 
@@ -231,7 +213,6 @@ class Log2(Part):
         return 1.0 / np.log2(np.maximum(walk.r, 1.0) + 1.0)
 
 
-@dataclass(frozen=True)
 class LateLog2(Part):
     """1 at ranks 1 and 2, then 1 / log2 r (Jarvelin and Kekalainen 2002)."""
 
@@ -239,7 +220,6 @@ class LateLog2(Part):
         return 1.0 / np.log2(np.maximum(walk.r, 2.0))
 
 
-@dataclass(frozen=True)
 class Power(Part):
     """p^(r - offset): p^r, or p^(r-1) with offset 1."""
 

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from polyseme.groups import Floats
+from polyseme.values import Value
 
 
-@dataclass(frozen=True)
-class Rounding:
+class Rounding(Value):
     """How a global gain is written on its way: formats of C's printf.
 
     The products Pr(i) g_i and their sum are rounded by ``sum``, and the sum once more where it

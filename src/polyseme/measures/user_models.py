@@ -90,6 +90,7 @@ class Base:
     citation: str
     parameters: tuple[Parameter, ...] = ()
     cutoff: CutoffRule = "optional"
+    home: str = Family.home
 
     def families(self) -> tuple[Family, ...]:
         """The measure on ad hoc judgments, intent-aware, on the global gain, and with I-rec."""
@@ -156,6 +157,7 @@ class Base:
             parameters=(*self.parameters, *more),
             cutoff=self.cutoff,
             group=group,
+            home=self.home,
         )
 
 

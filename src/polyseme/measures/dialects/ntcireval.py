@@ -8,7 +8,7 @@ list is cut at the cutoff before anything else, so measures without a cutoff cov
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 
@@ -62,7 +62,6 @@ _KEEPS = Keeps(gmax=Gmax("topic"), rules=RULES)
 _TOP = count("top", 10, "how much of the list the program was given")
 
 
-@dataclass(frozen=True)
 class RankBiasedNCU(Formula):
     """NCU with a user who fades from one relevant document to the next (Sakai and Robertson 2008).
 
@@ -82,7 +81,6 @@ class RankBiasedNCU(Formula):
         return share(above, whole if cutoff is None else walk.within(cutoff))
 
 
-@dataclass(frozen=True)
 class IRecAtIntents(Formula):
     """I-rec at as many documents as the topic has intents."""
 
@@ -94,7 +92,6 @@ class IRecAtIntents(Formula):
         return found / np.maximum(batch.intent_count, 1)
 
 
-@dataclass(frozen=True)
 class IntentCount(Formula):
     """How many intents the topic has."""
 

@@ -6,7 +6,6 @@ import contextlib
 import errno
 import io
 import os
-import secrets
 import stat
 import sys
 from collections.abc import Iterator
@@ -72,7 +71,7 @@ def _binary(path: str | os.PathLike[str]) -> Iterator[IO[bytes]]:
             yield stream
         return
     temporary = os.path.join(
-        os.path.dirname(target), f".{os.path.basename(target)[:200]}.{secrets.token_hex(8)}.tmp"
+        os.path.dirname(target), f".{os.path.basename(target)[:200]}.{os.urandom(8).hex()}.tmp"
     )
     with _telling(name):
         _check_place(target)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Iterable
 
 
@@ -75,6 +74,8 @@ def shown(text: str, limit: int = 120) -> str:
 
 def did_you_mean(name: str, known: Iterable[str]) -> str:
     """A sentence that offers the closest legal names, empty where none is close."""
+    import difflib
+
     spelled = {candidate.lower(): candidate for candidate in known}
     close = difflib.get_close_matches(name.lower(), spelled, n=3, cutoff=0.6)
     if not close:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from polyseme.engine import ENGINES, Engine, map_partitions, partitions
+from polyseme.engine import ENGINES, Engine, map_partitions, pools
 from polyseme.errors import InputError, MissingExtra, PolysemeError, PolysemeWarning
 
 
@@ -91,12 +91,12 @@ def test_one_can_stop_early() -> None:
 
 @pytest.mark.slow
 def test_processes_that_are_not_forked_are_sent_the_work(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(partitions, "START", "spawn")
+    monkeypatch.setattr(pools, "START", "spawn")
     assert list(map_partitions(abs, [-1, -2, 3], "processes", 2)) == [1, 2, 3]
 
 
 def test_what_cannot_be_sent_is_worked_on_here(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(partitions, "START", "spawn")
+    monkeypatch.setattr(pools, "START", "spawn")
     assert list(map_partitions(squared, Unsendable(), "processes", 2)) == [0, 1, 4]
 
 

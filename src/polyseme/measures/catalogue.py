@@ -85,9 +85,9 @@ class Catalogue:
         """Read names and sets, separated by spaces or commas."""
         measures: list[Measure] = []
         for name in _split(text):
-            base, _, cutoff = name.partition("@")
+            base, at, cutoff = name.partition("@")
             if base in self._sets_by_name:
-                measures.extend(self.members(base, _cutoff(cutoff or None, name)))
+                measures.extend(self.members(base, _cutoff(cutoff if at else None, name)))
             else:
                 measures.append(self.parse(name))
         return measures
@@ -100,6 +100,8 @@ class Catalogue:
         return [self.parse(member) for member in chosen.members(cutoff or chosen.cutoff or 0)]
 
     def _unknown(self, name: str) -> str:
+        if name in self._sets_by_name:
+            return f"{name} is a set of measures, where one measure is wanted: parse_all reads sets"
         other = _as_ir_measures(name, self._by_name)
         if other:
             return (

@@ -17,6 +17,12 @@ ADHOC_RULES: tuple[str, ...] = get_args(AdHocRule)
 EXPECTED_GAIN = "linear, exponential, binary or a table such as 1:1,2:3"
 
 
+def number_text(value: float) -> str:
+    """A number as it stands in a name: a short text that reads back as the same number."""
+    short = f"{value:.12g}"
+    return short if float(short) == value else repr(value)
+
+
 class Gain(Value):
     """The gain of grade L: ``linear`` L, ``exponential`` 2^L - 1, ``binary`` 1, or any table."""
 
@@ -55,7 +61,7 @@ class Gain(Value):
     def __str__(self) -> str:
         if self.kind != "table":
             return self.kind
-        return ",".join(f"{grade}:{gain:.12g}" for grade, gain in self.table)
+        return ",".join(f"{grade}:{number_text(gain)}" for grade, gain in self.table)
 
 
 def parse_gain(text: str | Gain) -> Gain:

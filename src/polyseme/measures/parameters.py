@@ -8,7 +8,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from polyseme.errors import MeasureError
-from polyseme.measures.gains import ADHOC_RULES, EXPECTED_GAIN, parse_gain, parse_gmax
+from polyseme.measures.gains import (
+    ADHOC_RULES,
+    EXPECTED_GAIN,
+    number_text,
+    parse_gain,
+    parse_gmax,
+)
 
 
 @dataclass(frozen=True)
@@ -110,7 +116,4 @@ DELTA = number("delta", 0.9, "discount of a gain for each rank promoted, with tw
 
 def spelled(value: Any) -> str:
     """A parameter's value as it stands in a measure's name."""
-    if not isinstance(value, float):
-        return str(value)
-    short = f"{value:.12g}"
-    return short if float(short) == value else repr(value)
+    return number_text(value) if isinstance(value, float) else str(value)

@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from typing import TextIO
 
-from polyseme.collection.formats.fields import Remembered, spaceless
+from polyseme.collection.formats.fields import spaceless
 from polyseme.collection.formats.gathering import JudgmentGatherer
 from polyseme.collection.formats.opening import Source
 from polyseme.collection.formats.report import MalformedError, Report
-from polyseme.collection.formats.text import blocks
+from polyseme.collection.formats.trec_judgments import read_graded
 from polyseme.collection.judgments import Judged
 from polyseme.errors import InputError
 
@@ -30,23 +30,7 @@ def level_of(value: object) -> int:
 
 def read(source: Source, report: Report, into: JudgmentGatherer) -> None:
     """Every line is one judgment."""
-    levels = Remembered(level_of)
-    add = into.add
-    for block in blocks(source, report):
-        split = block.split
-        for number, text in enumerate(block.lines, block.first):
-            fields = split(text)
-            if len(fields) != 4:
-                if fields:
-                    report.columns(fields, COLUMNS, number, text)
-                continue
-            topic, intent, document, written = fields
-            try:
-                grade = levels[written]
-            except MalformedError as error:
-                report.malformed(error, number, text)
-                continue
-            add(topic, intent, document, grade, number, text)
+    read_graded(source, report, into, COLUMNS, level_of)
 
 
 def write(judged: Judged, stream: TextIO) -> None:

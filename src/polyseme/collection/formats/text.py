@@ -183,3 +183,16 @@ def _without_control(lines: list[str], first: int, report: Report) -> None:
                 expected="columns separated by spaces or tabs, lines that end in a line feed",
                 remedy="remove the character (carriage returns alone: tr '\\r' '\\n')",
             )
+
+
+def records(source: Source, report: Report, columns: str) -> Iterator[tuple[int, str, list[str]]]:
+    """Every line that has the columns: its number, its text and its fields."""
+    wanted = len(columns.split())
+    for block in blocks(source, report):
+        split = block.split
+        for number, text in enumerate(block.lines, block.first):
+            fields = split(text)
+            if len(fields) == wanted:
+                yield number, text, fields
+            elif fields:
+                report.columns(fields, columns, number, text)

@@ -12,7 +12,7 @@ from polyseme.collection.formats.fields import GREATEST_GRADE, Remembered, space
 from polyseme.collection.formats.gathering import JudgmentGatherer
 from polyseme.collection.formats.opening import Source
 from polyseme.collection.formats.report import MalformedError, Report
-from polyseme.collection.formats.text import blocks
+from polyseme.collection.formats.text import records
 from polyseme.collection.judgments import Judged
 
 COLUMNS = "topic subtopic doc passage rating"
@@ -27,23 +27,15 @@ def read(source: Source, report: Report, into: JudgmentGatherer) -> None:
     """Lines are added up; a document's first line stands for it in error texts."""
     ratings = Remembered(rating_of)
     totals: dict[tuple[str, str, str], tuple[int, int]] = {}
-    for block in blocks(source, report):
-        split = block.split
-        for number, text in enumerate(block.lines, block.first):
-            fields = split(text)
-            if len(fields) != 5:
-                if fields:
-                    report.columns(fields, COLUMNS, number, text)
-                continue
-            topic, subtopic, document, _, written = fields
-            try:
-                rating = ratings[written]
-            except MalformedError as error:
-                report.malformed(error, number, text)
-                continue
-            key = topic, subtopic, document
-            before, line = totals.get(key, (0, number))
-            totals[key] = before + rating, line
+    for number, text, (topic, subtopic, document, _, written) in records(source, report, COLUMNS):
+        try:
+            rating = ratings[written]
+        except MalformedError as error:
+            report.malformed(error, number, text)
+            continue
+        key = topic, subtopic, document
+        before, line = totals.get(key, (0, number))
+        totals[key] = before + rating, line
     for (topic, subtopic, document), (grade, line) in totals.items():
         if grade > GREATEST_GRADE:
             report.problem(

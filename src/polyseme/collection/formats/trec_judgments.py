@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TextIO
 
 from polyseme.collection.formats.fields import Remembered, grade_of, spaceless
 from polyseme.collection.formats.gathering import JudgmentGatherer
 from polyseme.collection.formats.opening import Source
 from polyseme.collection.formats.report import MalformedError, Report
-from polyseme.collection.formats.text import blocks
+from polyseme.collection.formats.text import records
 from polyseme.collection.judgments import Judged
 
 COLUMNS = "topic intent doc grade"
@@ -16,22 +17,25 @@ COLUMNS = "topic intent doc grade"
 
 def read(source: Source, report: Report, into: JudgmentGatherer) -> None:
     """Every line is one judgment."""
-    grades = Remembered(grade_of)
+    read_graded(source, report, into, COLUMNS, grade_of)
+
+
+def read_graded(
+    source: Source,
+    report: Report,
+    into: JudgmentGatherer,
+    columns: str,
+    meaning: Callable[[object], int],
+) -> None:
+    """Lines of a topic, an intent, a document and a grade, in whatever way it is written."""
+    grades = Remembered(meaning)
     add = into.add
-    for block in blocks(source, report):
-        split = block.split
-        for number, text in enumerate(block.lines, block.first):
-            fields = split(text)
-            if len(fields) != 4:
-                if fields:
-                    report.columns(fields, COLUMNS, number, text)
-                continue
-            topic, intent, document, written = fields
-            try:
-                grade = grades[written]
-            except MalformedError as error:
-                report.malformed(error, number, text)
-                continue
+    for number, text, (topic, intent, document, written) in records(source, report, columns):
+        try:
+            grade = grades[written]
+        except MalformedError as error:
+            report.malformed(error, number, text)
+        else:
             add(topic, intent, document, grade, number, text)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from polyseme.collection.formats.fields import decimal
 from polyseme.collection.formats.opening import source_of
 from polyseme.collection.formats.report import MalformedError, Report
-from polyseme.collection.formats.text import blocks
+from polyseme.collection.formats.text import records
 from polyseme.errors import InputError
 
 
@@ -26,29 +26,23 @@ def _read(path: str, columns: str) -> dict[tuple[str, ...], float]:
     source = source_of(path)
     report = Report(source.name)
     held: dict[tuple[str, ...], float] = {}
-    for block in blocks(source, report):
-        for number, text in enumerate(block.lines, block.first):
-            fields = block.split(text)
-            if not fields:
-                continue
-            if len(fields) != len(columns.split()):
-                report.columns(fields, columns, number, text)
-            try:
-                weight = decimal(fields[-1], "weight")
-                if weight < 0:
-                    raise MalformedError(
-                        f"the weight is {weight:g}", "a weight of 0 or more", "mend the weight"
-                    )
-            except MalformedError as error:
-                report.malformed(error, number, text)
-            names = tuple(fields[:-1])
-            if names in held:
-                raise InputError(
-                    f"{' '.join(names)} has two weights",
-                    path=source.name,
-                    line=number,
-                    expected="one weight each",
-                    remedy="remove one of the lines",
+    for number, text, fields in records(source, report, columns):
+        try:
+            weight = decimal(fields[-1], "weight")
+            if weight < 0:
+                raise MalformedError(
+                    f"the weight is {weight:g}", "a weight of 0 or more", "mend the weight"
                 )
-            held[names] = weight
+        except MalformedError as error:
+            report.malformed(error, number, text)
+        names = tuple(fields[:-1])
+        if names in held:
+            raise InputError(
+                f"{' '.join(names)} has two weights",
+                path=source.name,
+                line=number,
+                expected="one weight each",
+                remedy="remove one of the lines",
+            )
+        held[names] = weight
     return held

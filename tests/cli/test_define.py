@@ -58,6 +58,28 @@ def test_a_definition_may_import_its_neighbours(small: Tiny) -> None:
     done("evaluate", small.judgments, small.first, "--define", path, "-m", "logERR@3")
 
 
+@pytest.mark.parametrize("first", ["", "from __future__ import annotations\n"])
+def test_a_definition_may_have_a_part_of_its_own(small: Tiny, first: str) -> None:
+    path = small.write(
+        "mine.py",
+        first + "from dataclasses import dataclass\n"
+        "from polyseme.measures import Cascade, Part, Sum, define\n"
+        "@dataclass(frozen=True)\n"
+        "class Late(Part):\n"
+        "    start: int = 2\n"
+        "    def column(self, walk, cutoff):\n"
+        "        return 1.0 * (walk.r >= self.start)\n"
+        'mine = define("late", Sum(Cascade(), Late()))\n',
+    )
+    result = done(
+        *("evaluate", small.judgments, small.first, "--define", path),
+        *("-m", "late-IA@3", "--per-intent"),
+    )
+    found = values(result.stdout)
+    assert found["first", "1", "A", "late-IA@3"] == 0.0
+    assert found["first", "1", "B", "late-IA@3"] == pytest.approx(1 / 3)
+
+
 @pytest.mark.parametrize(
     ("source", "told"),
     [

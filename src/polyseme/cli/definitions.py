@@ -6,7 +6,7 @@ import os
 import sys
 import traceback
 from collections.abc import Iterable
-from types import TracebackType
+from types import ModuleType, TracebackType
 from typing import Any
 
 from polyseme.errors import InputError, MeasureError
@@ -15,6 +15,7 @@ from polyseme.measures.defining import Definition
 from polyseme.measures.measure import Family
 from polyseme.measures.sets import CATALOGUE
 
+_MODULE = "polyseme_definitions"
 _REMEDY = "mend the file; it is Python, and is executed as it stands"
 
 
@@ -64,11 +65,14 @@ def _executed(path: str) -> dict[str, Any]:
             expected="a Python file that defines measures",
             remedy="check the path given to --define",
         ) from None
-    names: dict[str, Any] = {"__name__": "polyseme_definitions", "__file__": path}
+    # a module like any other while it runs: dataclasses look up their own
+    module = ModuleType(_MODULE)
+    module.__file__ = path
     folder = os.path.dirname(os.path.abspath(path))
     sys.path.insert(0, folder)
+    sys.modules[_MODULE] = module
     try:
-        exec(compile(source, path, "exec"), names)
+        exec(compile(source, path, "exec", dont_inherit=True), module.__dict__)
     except SyntaxError as error:
         text = (error.text or "").strip() or None
         raise InputError(
@@ -84,7 +88,8 @@ def _executed(path: str) -> dict[str, Any]:
         raise InputError(said, path=path, line=line, text=text, remedy=_REMEDY) from None
     finally:
         sys.path.remove(folder)
-    return names
+        del sys.modules[_MODULE]
+    return vars(module)
 
 
 def _said(error: BaseException) -> str:

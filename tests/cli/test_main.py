@@ -109,7 +109,7 @@ def test_the_examples_of_every_help_run_as_they_stand(
 def test_a_wrong_command_gets_a_suggestion() -> None:
     result = run("evalute")
     assert result.exit_code == 2
-    assert "did you mean evaluate?" in result.stderr
+    assert "did you mean evaluate" in result.stderr
     assert "the commands are evaluate" in run("xyz").stderr
 
 

@@ -24,7 +24,11 @@ from polyseme.errors import PolysemeError, PolysemeWarning
 COMMANDS = {
     "evaluate": "Score runs by measures.",
     "measures": "List the measures, or explain one.",
+    "validate": "List everything that is wrong with files.",
+    "convert": "Write files in other formats.",
+    "condense": "Write runs without their unjudged documents.",
     "synth": "Make a synthetic test collection.",
+    "doctor": "Check this installation.",
 }
 INTERRUPTED = 130
 BROKEN_PIPE = 141

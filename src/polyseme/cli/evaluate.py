@@ -69,7 +69,7 @@ def evaluate(
     CSV has the columns run, topic, measure and value; the topic of a mean is `all`, `all:geom`
     and so on. With --per-intent there is a column for the intent.
     """
-    _check_standard_input(judgments, *runs, *policies.values())
+    options.check_standard_input(judgments, *runs, *policies.values())
     if per_topic and per_intent:
         raise click.UsageError("take either --per-topic or --per-intent")
     catalogue = catalogue_with(define)
@@ -90,11 +90,6 @@ def evaluate(
         )
         progress.done()
         write(report_of_scores(scores, per_topic=per_topic, per_intent=per_intent))
-
-
-def _check_standard_input(*paths: Any) -> None:
-    if paths.count("-") > 1:
-        raise click.UsageError("standard input (-) can be read only once")
 
 
 def _topics(said: str | None) -> list[str] | None:

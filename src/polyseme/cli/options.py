@@ -10,6 +10,7 @@ import click
 
 from polyseme.cli.output import FORMATS, Output
 from polyseme.collection.formats.catalogue import FORMATS as INPUT_FORMATS
+from polyseme.collection.formats.catalogue import OF_KIND
 from polyseme.collection.reading import NAMES
 from polyseme.collection.runs import DUPLICATES, ORDERS
 from polyseme.dialects import DIALECTS, NATIVE
@@ -52,29 +53,49 @@ intents = all_of(
     click.option("--topics-xml", metavar="FILE", help="TREC topics; their subtopics have types."),
 )
 
-#: how files are read
+input_format = click.option(
+    "--input-format",
+    metavar="FORMAT",
+    help=f"Format of the files: {', '.join(INPUT_FORMATS)}.  [default: by content]",
+)
+run_names = click.option(
+    "--run-names",
+    type=click.Choice(NAMES),
+    default="file",
+    show_default=True,
+    help="Name runs after their files, or by the tags inside.",
+)
+kind = click.option(
+    "--kind",
+    type=click.Choice(list(OF_KIND)),
+    help="What the files hold.  [default: by content]",
+)
+#: how judgments and runs are read
 inputs = all_of(
-    click.option(
-        "--input-format",
-        metavar="FORMAT",
-        help=f"Format of judgments and runs: {', '.join(INPUT_FORMATS)}.  [default: by content]",
-    ),
+    input_format,
     click.option(
         "--runs-format", metavar="FORMAT", help="Format of the runs, where it is another one."
     ),
-    click.option(
-        "--run-names",
-        type=click.Choice(NAMES),
-        default="file",
-        show_default=True,
-        help="Name runs after their files, or by the tags inside.",
-    ),
+    run_names,
 )
 
 
 def _usual(value: object) -> str:
     return f"  [default: {value}]"
 
+
+order = click.option(
+    "--order",
+    type=click.Choice(ORDERS),
+    help="What ranks a run's documents; ties of scores by document id, descending."
+    + _usual(NATIVE.policies.ordering.order),
+)
+duplicates = click.option(
+    "--duplicates",
+    type=click.Choice(DUPLICATES),
+    help="What a document retrieved twice is."
+    + _usual("error; nonrelevant in runs with iterations"),
+)
 
 #: the choices behind every number; their names are those of polyseme.evaluate's arguments, and
 #: what is not said is left to the dialect
@@ -96,18 +117,8 @@ policies = all_of(
         metavar="GMAX",
         help=f"Highest gain: collection, topic or a grade.{_usual(NATIVE.policies.gmax)}",
     ),
-    click.option(
-        "--order",
-        type=click.Choice(ORDERS),
-        help="What ranks a run's documents; ties of scores by document id, descending."
-        + _usual(NATIVE.policies.ordering.order),
-    ),
-    click.option(
-        "--duplicates",
-        type=click.Choice(DUPLICATES),
-        help="What a document retrieved twice is."
-        + _usual("error; nonrelevant in runs with iterations"),
-    ),
+    order,
+    duplicates,
     click.option(
         "--average-over",
         type=click.Choice(AVERAGE_OVER),
@@ -163,32 +174,46 @@ quiet = click.option(
 )
 
 
-def _into_output(function: Function) -> Function:
+def _into_output(usual: str | None) -> Decorator[Any]:
     """Hand the command one :class:`Output` for the options that say where results go."""
     from functools import update_wrapper
 
-    def called(*args: Any, **given: Any) -> Any:
-        output = Output.chosen(given.pop("format"), given.pop("output"), quiet=given.pop("quiet"))
-        return function(*args, output=output, **given)
+    def handing(function: Function) -> Function:
+        def called(*args: Any, **given: Any) -> Any:
+            said = (given.pop("format"), given.pop("output"))
+            output = Output.chosen(*said, quiet=given.pop("quiet"), usual=usual)
+            return function(*args, output=output, **given)
 
-    wrapped: Function = update_wrapper(called, function)  # type: ignore[assignment]
-    return wrapped
+        wrapped: Function = update_wrapper(called, function)  # type: ignore[assignment]
+        return wrapped
+
+    return handing
 
 
-def output(formats: Sequence[str] = FORMATS) -> Decorator[Any]:
-    """``--format``, ``-o`` and ``--quiet``; the command's function gets them as ``output``."""
+def output(formats: Sequence[str] = FORMATS, usual: str | None = None) -> Decorator[Any]:
+    """``--format``, ``-o`` and ``--quiet``; the command's function gets them as ``output``.
+
+    ``usual`` is the format of those who do not choose, where it does not hang on the reader.
+    """
+    otherwise = f"else {usual}" if usual else "table on a terminal, else csv"
     return all_of(
         click.option(
             "--format",
             type=click.Choice(list(formats)),
-            help="[default: table on a terminal, by the file's name with -o, else csv]",
+            help=f"[default: by the file's name with -o, {otherwise}]",
         ),
         click.option("-o", "--output", metavar="FILE", help="Write to FILE, whole or not at all."),
         quiet,
-        _into_output,
+        _into_output(usual),
     )
 
 
 def examples(*lines: str) -> str:
     """The end of a command's help: examples that can be run as they stand."""
     return "\b\nExamples:\n" + "\n".join(f"  {line}" for line in lines)
+
+
+def check_standard_input(*paths: object) -> None:
+    """Standard input can stand for one file only."""
+    if paths.count("-") > 1:
+        raise click.UsageError("standard input (-) can be read only once")

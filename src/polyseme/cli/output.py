@@ -39,12 +39,15 @@ class Output:
     quiet: bool
 
     @classmethod
-    def chosen(cls, form: str | None, path: str | None, *, quiet: bool) -> Output:
-        """By what was said, else by the file's name, else by who is reading."""
+    def chosen(
+        cls, form: str | None, path: str | None, *, quiet: bool, usual: str | None = None
+    ) -> Output:
+        """By what was said, else by the file's name, else the usual one, else by who is reading."""
         place = STANDARD_OUTPUT if path is None else path
         terminal = place == STANDARD_OUTPUT and sys.stdout.isatty()
         if form is None:
-            form = "table" if terminal else _BY_SUFFIX.get(_suffix(place), "csv")
+            otherwise = usual or ("table" if terminal else "csv")
+            form = _BY_SUFFIX.get(_suffix(place), otherwise)
         if form in BINARY and terminal:
             raise PolysemeError(
                 f"{form} is nothing for a terminal\n  to mend it: name a file with -o"

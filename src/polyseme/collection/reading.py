@@ -27,11 +27,11 @@ from polyseme.collection.runs import Retrieved, Run, Runs
 from polyseme.collection.topics import Topic, intent_types
 from polyseme.errors import InputError, did_you_mean
 
-Path = str | os.PathLike[str]
+Path = str | os.PathLike[str] | Source
 Names = Literal["file", "tag"]
 NAMES: tuple[str, ...] = get_args(Names)
 BY: tuple[str, ...] = get_args(By)
-_PATHS = (str, bytes, os.PathLike)
+_PATHS = (str, bytes, os.PathLike, Source)
 _RUN_SUFFIXES = {
     *(".run", ".txt", ".res", ".result", ".results", ".trec", ".out", ".dat"),
     *(".csv", ".tsv", ".json", ".jsonl", ".ndjson", ".parquet"),
@@ -58,7 +58,7 @@ def read_qrels(
     judged = _judgments(source, format, by)
     if topics_xml is not None:
         judged = judged.with_intents(
-            types=intent_types(read_topics(topics_xml)), source=os.fspath(topics_xml)
+            types=intent_types(read_topics(topics_xml)), source=_called(topics_xml, "the topics")
         )
     if probabilities is not None:
         given = read_probabilities(probabilities)
@@ -326,4 +326,6 @@ def _frame(source: object, what: str) -> catalogue.Table:
 
 
 def _called(source: object, otherwise: str) -> str:
-    return os.fsdecode(source) if isinstance(source, _PATHS) else otherwise
+    if isinstance(source, Source):
+        return source.name
+    return os.fsdecode(source) if isinstance(source, str | bytes | os.PathLike) else otherwise

@@ -5,8 +5,10 @@ from __future__ import annotations
 import os
 import sys
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+
+import numpy as np
 
 from polyseme.collection.formats import catalogue, tables
 from polyseme.collection.formats.gathering import (
@@ -18,9 +20,26 @@ from polyseme.collection.formats.opening import Source, source_of
 from polyseme.collection.formats.report import Report
 from polyseme.collection.formats.sniffing import sniff
 from polyseme.collection.formats.tables import Kind
-from polyseme.collection.reading import format_of, refuse_nothing
+from polyseme.collection.judgments import Judged
+from polyseme.collection.reading import format_of, refuse_nothing, run_name
 from polyseme.collection.runs import Ordering, Retrieved, in_order
 from polyseme.errors import InputError, PolysemeWarning
+from polyseme.groups import Bools
+
+
+@dataclass
+class Names:
+    """What a file names that others name too."""
+
+    #: of judgments: the intents of each topic; relevant ones are those with a relevant document
+    intents: Mapping[str, frozenset[str]] = field(default_factory=dict)
+    relevant_intents: Mapping[str, frozenset[str]] = field(default_factory=dict)
+    #: of probabilities: the intents of each topic
+    weighed: Mapping[str, frozenset[str]] = field(default_factory=dict)
+    #: of runs: the topics of each
+    topics_of_run: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    #: of a file of topics
+    topics: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -38,6 +57,10 @@ class Validated:
     remarks: list[str]
     #: how much of what could be read: topics, intents, documents and so on
     counts: dict[str, int]
+    #: how many judgments have each grade
+    grades: Mapping[int, int] = field(default_factory=dict)
+    #: the names that other files must know
+    names: Names = field(default_factory=Names)
 
     @property
     def sound(self) -> bool:
@@ -52,6 +75,8 @@ class _Notes:
     count: int = 0
     remarks: list[str] = field(default_factory=list)
     counts: dict[str, int] = field(default_factory=dict)
+    grades: dict[int, int] = field(default_factory=dict)
+    names: Names = field(default_factory=Names)
 
     def tell(self, error: InputError) -> None:
         self.count += 1
@@ -78,7 +103,7 @@ def validate(
         file = source_of(path)
         name = file.name
         report = Report(name, notes.tell)
-        found_kind, chosen = _identify(file, report, kind, format)
+        found_kind, chosen = identify(file, report, kind, format)
         with warnings.catch_warnings(record=True) as caught:
             warnings.simplefilter("always", PolysemeWarning)
             _CHECKS[found_kind](file, report, chosen, notes)
@@ -91,12 +116,23 @@ def validate(
         notes.tell(error)
     # What is wrong with the text of a block is found before what is wrong with its records.
     problems = sorted(notes.problems, key=lambda error: error.line or sys.maxsize)
-    return Validated(name, found_kind, chosen, problems, notes.count, notes.remarks, notes.counts)
+    return Validated(
+        name,
+        found_kind,
+        chosen,
+        problems,
+        notes.count,
+        notes.remarks,
+        notes.counts,
+        notes.grades,
+        notes.names,
+    )
 
 
-def _identify(
+def identify(
     file: Source, report: Report, kind: Kind | None, forced: str | None
 ) -> tuple[Kind, str]:
+    """What the file holds, where nobody said so, and in which format."""
     if kind is None:
         guess = sniff(file, report)
         kind = guess.kind or _kind_of_table(file, report, guess.format)
@@ -124,6 +160,7 @@ def _check_judgments(file: Source, report: Report, chosen: str, notes: _Notes) -
     into = JudgmentGatherer(report)
     catalogue.JUDGMENTS[chosen](file, report, into)
     judged = into.finish()
+    _name_intents(judged, notes.names)
     notes.counts.update(
         topics=len(judged.topics),
         intents=len(judged.intents),
@@ -131,6 +168,8 @@ def _check_judgments(file: Source, report: Report, chosen: str, notes: _Notes) -
         judgments=len(judged.line_grade),
         relevant=int((judged.line_grade > 0).sum()),
     )
+    grades, lines = np.unique(judged.line_grade, return_counts=True)
+    notes.grades = dict(zip(grades.tolist(), lines.tolist(), strict=True))
     if judged.only_relevant:
         notes.remarks.append(
             "no judgment says that a document is not relevant: "
@@ -138,10 +177,33 @@ def _check_judgments(file: Source, report: Report, chosen: str, notes: _Notes) -
         )
 
 
+def _name_intents(judged: Judged, names: Names) -> None:
+    weighed = ~np.isnan(judged.given_probability)
+    relevant = np.zeros(len(judged.intents), dtype=np.bool_)
+    relevant[judged.line_intent[judged.line_grade > 0]] = True
+    starts = judged.intent_start.tolist()
+    spans = {
+        topic: range(starts[index], starts[index + 1]) for index, topic in enumerate(judged.topics)
+    }
+
+    def those(chosen: Bools) -> dict[str, frozenset[str]]:
+        return {
+            topic: frozenset(judged.intents[place] for place in span if chosen[place])
+            for topic, span in spans.items()
+        }
+
+    names.intents = those(np.ones(len(judged.intents), dtype=np.bool_))
+    names.relevant_intents = those(relevant)
+    names.weighed = {topic: held for topic, held in those(weighed).items() if held}
+
+
 def _check_run(file: Source, report: Report, chosen: str, notes: _Notes) -> None:
     into = ListGatherer(report)
     catalogue.RUNS[chosen](file, report, into)
     runs = into.runs.values()
+    notes.names.topics_of_run = {
+        name or run_name(report.path): tuple(topics) for name, topics in into.runs.items()
+    }
     notes.counts.update(
         runs=len(runs),
         topics=len({topic for topics in runs for topic in topics}),
@@ -196,6 +258,9 @@ def _check_probabilities(file: Source, report: Report, chosen: str, notes: _Note
     into = ProbabilityGatherer(report)
     catalogue.PROBABILITIES[chosen](file, report, into)
     given = into.finish()
+    notes.names.weighed = {
+        topic: frozenset(intents) for topic, intents in given.probability.items()
+    }
     notes.counts.update(
         topics=len(given.probability),
         intents=sum(len(intents) for intents in given.probability.values()),
@@ -208,6 +273,7 @@ def _check_topics(file: Source, report: Report, chosen: str, notes: _Notes) -> N
 
     del chosen
     topics = trec_topics.read(file, report)
+    notes.names.topics = tuple(topics)
     notes.counts.update(
         topics=len(topics), subtopics=sum(len(topic.subtopics) for topic in topics.values())
     )

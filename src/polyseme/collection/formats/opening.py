@@ -86,8 +86,10 @@ class Source:
                 yield _Plain(stream, self.name)
 
 
-def source_of(path: str | bytes | os.PathLike[str]) -> Source:
+def source_of(path: str | bytes | os.PathLike[str] | Source) -> Source:
     """What ``path`` names. What can be read only once (``-``, a pipe) is read here and kept."""
+    if isinstance(path, Source):
+        return path
     name = os.fsdecode(path)
     if name == STANDARD_INPUT:
         return _kept(STANDARD_INPUT_NAME, _standard_input())

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TextIO
 
 from polyseme.collection.formats.fields import probability_of, spaceless, type_of
-from polyseme.collection.formats.gathering import ProbabilityGatherer
+from polyseme.collection.formats.gathering import Probabilities, ProbabilityGatherer
 from polyseme.collection.formats.opening import Source
 from polyseme.collection.formats.report import MalformedError, Report
 from polyseme.collection.formats.tables import probability_records
@@ -39,13 +39,13 @@ def read(source: Source, report: Report, into: ProbabilityGatherer) -> None:
                 into.add_type(topic, intent, kind, number, text)
 
 
-def write(judged: Judged, stream: TextIO) -> None:
+def write(given: Judged | Probabilities, stream: TextIO) -> None:
     """One line an intent that has a probability."""
-    for topic, intent, probability, _ in probability_records(judged):
+    for topic, intent, probability, _ in probability_records(given):
         stream.write(f"{spaceless(topic=topic, intent=intent)} {probability!r}\n")
 
 
-def write_typed(judged: Judged, stream: TextIO) -> None:
+def write_typed(given: Judged | Probabilities, stream: TextIO) -> None:
     """The same with each intent's type."""
-    for topic, intent, probability, kind in probability_records(judged):
+    for topic, intent, probability, kind in probability_records(given):
         stream.write(f"{spaceless(topic=topic, intent=intent)} {probability!r} {kind}\n")

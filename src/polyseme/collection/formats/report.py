@@ -61,7 +61,7 @@ class Report:
         else:
             remedy = "remove the extra columns; names hold no spaces"
         self.problem(
-            f"{len(fields)} columns where {wanted} are expected",
+            f"{len(fields)} column{'' if len(fields) == 1 else 's'} where {wanted} are expected",
             line=line,
             text=text,
             expected=expected,

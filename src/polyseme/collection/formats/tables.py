@@ -20,6 +20,7 @@ from polyseme.collection.formats.fields import (
 from polyseme.collection.formats.gathering import (
     JudgmentGatherer,
     ListGatherer,
+    Probabilities,
     ProbabilityGatherer,
 )
 from polyseme.collection.formats.report import MalformedError, Report
@@ -218,8 +219,17 @@ def adhoc_lost(judged: Judged) -> list[str]:
     return ["the ad hoc judgments are left out: they are a file of their own"]
 
 
-def probability_records(judged: Judged) -> Iterator[tuple[str, str, float, str]]:
+def probability_records(
+    given_in: Judged | Probabilities,
+) -> Iterator[tuple[str, str, float, str]]:
     """Every intent that has a probability: topic, intent, probability, type."""
+    if isinstance(given_in, Probabilities):
+        for topic, intents in given_in.probability.items():
+            kinds = given_in.types.get(topic, {})
+            for intent, probability in intents.items():
+                yield topic, intent, probability, kinds.get(intent, "inf")
+        return
+    judged = given_in
     for place, (topic, intent) in enumerate(
         zip(judged.topic_of_intent.tolist(), judged.intents, strict=True)
     ):

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import PurePath
 from typing import TextIO
 
-from polyseme.atomic import write_atomically
+from polyseme.atomic import STANDARD_OUTPUT, write_atomically
 from polyseme.collection.formats import (
     csv_files,
     jsonl,
@@ -20,6 +20,7 @@ from polyseme.collection.formats import (
     trec_judgments,
     trec_runs,
 )
+from polyseme.collection.formats.gathering import Probabilities
 from polyseme.collection.judgments import Judged
 from polyseme.collection.runs import Retrieved, Run
 from polyseme.errors import InputError, did_you_mean
@@ -38,7 +39,7 @@ _JUDGMENTS_LOST: dict[str, Callable[[Judged], list[str]]] = {
     "ntcir": ntcir_judgments.lost,
     "trec-dd": trec_dd_truth.lost,
 }
-_PROBABILITIES: dict[str, Callable[[Judged, TextIO], None]] = {
+_PROBABILITIES: dict[str, Callable[[Judged | Probabilities, TextIO], None]] = {
     "trec": probabilities.write,
     "ntcir": probabilities.write_typed,
 }
@@ -88,7 +89,7 @@ def probabilities_lost(judged: Judged) -> list[str]:
 
 
 def write_probabilities(
-    judged: Judged,
+    given: Judged | Probabilities,
     path: Path,
     *,
     format: str | None = None,  # noqa: A002
@@ -97,10 +98,10 @@ def write_probabilities(
     chosen = _chosen(path, format, PROBABILITY_FORMATS)
     if chosen in _PROBABILITIES:
         with write_atomically(path) as stream:
-            _PROBABILITIES[chosen](judged, stream)
-        typed = bool(judged.navigational.any())
+            _PROBABILITIES[chosen](given, stream)
+        typed = any(kind == "nav" for _, _, _, kind in tables.probability_records(given))
         return ["the types of intents are left out"] if typed and chosen == "trec" else []
-    _write_table(path, chosen, tables.PROBABILITIES, tables.probability_records(judged))
+    _write_table(path, chosen, tables.PROBABILITIES, tables.probability_records(given))
     return []
 
 
@@ -120,7 +121,7 @@ def write_runs(
     if len(held) != 1:
         raise InputError(
             f"{len(held)} runs cannot stand in one {chosen} file",
-            path=os.fspath(path),
+            path=None if path == STANDARD_OUTPUT else os.fspath(path),
             expected="one run",
             remedy="write each to a file of its own, or choose csv, jsonl or parquet",
         )

@@ -169,6 +169,7 @@ def _join_all(
     batches: list[Lists] = []
     retrieved = np.zeros((len(runs), len(judged.topics)), dtype=np.bool_)
     extra: dict[str, tuple[str, ...]] = {}
+    disagreeing: dict[str, int] = {}
     join = partial(Run.join, judged=judged, how=policies.ordering)
     found_in = map_partitions(join, runs, "processes", jobs)
     for index, run in enumerate(runs):
@@ -183,7 +184,7 @@ def _join_all(
                 expected=f"topics of the judgments, such as {', '.join(judged.topics[:3])}",
                 remedy="give the run of the same topics, spelled the same way",
             )
-        warn_of_order(run.name, found.disagreeing, len(found.lists), policies.ordering.order)
+        disagreeing[run.name] = found.disagreeing
         lists = found.lists
         if policies.max_documents is not None:
             lists = lists.cut(policies.max_documents)
@@ -192,6 +193,7 @@ def _join_all(
         extra[run.name] = found.extra
     if not batches:
         raise PolysemeError("no runs were given\n  to mend it: name at least one run")
+    warn_of_order(disagreeing, policies.ordering.order)
     return joined(batches), retrieved, extra
 
 

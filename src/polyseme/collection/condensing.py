@@ -81,7 +81,7 @@ def condense(
             "and documents that they name",
             remedy="give the run of the same topics and documents, spelled the same way",
         )
-    warn_of_order(run.name, disagreeing, topics, how.order)
+    warn_of_order({run.name: disagreeing}, how.order)
     return made
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Literal, get_args, overload
@@ -266,12 +266,17 @@ class Runs(Sequence[Run]):
         return tuple(run.name for run in self.members)
 
 
-def warn_of_order(run: str, disagreeing: int, topics: int, order: Order) -> None:
-    """Say once for a run that its scores and its order tell different stories."""
-    if disagreeing:
+def warn_of_order(disagreeing: Mapping[str, int], order: Order) -> None:
+    """Say once, of all runs, that scores and the order tell different stories."""
+    told = {run: topics for run, topics in disagreeing.items() if topics}
+    if told:
+        run, topics = max(told.items(), key=lambda item: item[1])
+        which = f"{run}: in {topics} topics"
+        if len(told) > 1:
+            which = f"in {sum(told.values())} topics of {len(told)} runs (most: {run}, {topics})"
         warnings.warn(
-            f"{run}: in {disagreeing} of {topics} topics a lower-ranked document has a strictly "
-            f"higher score; the order taken is --order {order}",
+            f"{which} a lower-ranked document has a strictly higher score; "
+            f"the order taken is --order {order}",
             PolysemeWarning,
             stacklevel=2,
         )

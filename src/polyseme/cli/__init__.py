@@ -27,6 +27,8 @@ COMMANDS = {
     "validate": "List everything that is wrong with files.",
     "convert": "Write files in other formats.",
     "condense": "Write runs without their unjudged documents.",
+    "merge": "Add judgments to judgments.",
+    "pool": "Pool runs, and tell who contributed what.",
     "synth": "Make a synthetic test collection.",
     "doctor": "Check this installation.",
 }

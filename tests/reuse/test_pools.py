@@ -196,7 +196,7 @@ def test_the_command_pools(demo: Path) -> None:
 
 def test_the_command_tells_contributions_by_team_and_topic(demo: Path) -> None:
     runs = sorted((demo / "runs").iterdir())
-    files = ["--teams", demo / "teams.csv", "--qrels", demo / "judgments.qrels"]
+    files: list[str | Path] = ["--teams", demo / "teams.csv", "--qrels", demo / "judgments.qrels"]
     result = done("pool", *runs, "--depth", "20", "--contributions", *files)
     rows = list(csv.DictReader(io.StringIO(result.stdout)))
     assert list(rows[0]) == ["team", "topic", "contributed", "unique", "unique_relevant"]
@@ -206,7 +206,7 @@ def test_the_command_tells_contributions_by_team_and_topic(demo: Path) -> None:
 
 def test_the_team_table_has_each_teams_best_run_where_a_measure_is_named(demo: Path) -> None:
     runs = sorted((demo / "runs").iterdir())
-    files = ["--teams", demo / "teams.csv", "--qrels", demo / "judgments.qrels"]
+    files: list[str | Path] = ["--teams", demo / "teams.csv", "--qrels", demo / "judgments.qrels"]
     said = ["--depth", "20", "--contributions", "--best-by", "I-rec@10", "--format", "table"]
     result = done("pool", *runs, *said, *files)
     assert "best run" in result.stdout

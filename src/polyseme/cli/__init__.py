@@ -27,6 +27,7 @@ COMMANDS = {
     "validate": "List everything that is wrong with files.",
     "convert": "Write files in other formats.",
     "condense": "Write runs without their unjudged documents.",
+    "describe": "Describe a collection and the difficulty of its topics.",
     "merge": "Add judgments to judgments.",
     "pool": "Pool runs, and tell who contributed what.",
     "synth": "Make a synthetic test collection.",

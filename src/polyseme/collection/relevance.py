@@ -48,6 +48,9 @@ class Relevance:
     #: rows that count as judged for the intents' own measures
     is_judged: Bools
     highest_grade: int
+    #: the lowest relevant grade, and the rows that were left out
+    bar: int
+    without: Bools | None
 
     @property
     def topics(self) -> tuple[str, ...]:
@@ -116,6 +119,8 @@ def relevance(
         grade=judged.line_grade[counted],
         is_judged=is_judged,
         highest_grade=judged.highest_grade if judged.highest_grade >= bar else 0,
+        bar=bar,
+        without=without,
     )
 
 

@@ -68,21 +68,26 @@ class Yardstick:
     @cached_property
     def adhoc_grade(self) -> Ints:
         """One grade for every row, whatever the intent (SPEC: ad hoc judgments from intents)."""
-        relevance = self.relevance
-        rows = len(relevance.start) - 1
+        without = self.relevance.without
+        return self._all_adhoc_grades if without is None else self._all_adhoc_grades * ~without
+
+    @cached_property
+    def _all_adhoc_grades(self) -> Ints:
+        """The same, also of rows that were left out: they may hold the highest grade."""
+        judged, bar = self.relevance.judged, self.relevance.bar
         if self.adhoc_rule == "own":
-            adhoc = relevance.judged.adhoc
-            if adhoc is None:
+            if judged.adhoc is None:
                 raise InputError(
                     "the measure wants ad hoc judgments of their own, and none were given",
                     remedy="give a file with --adhoc FILE, or say --adhoc pseudo, max or sum",
                 )
-            return adhoc.grade
+            return judged.adhoc.grade * (judged.adhoc.grade >= bar)
+        grade, row = judged.line_grade * (judged.line_grade >= bar), judged.row_of_line
         if self.adhoc_rule == "max":
-            highest = np.zeros(rows, dtype=np.int64)
-            np.maximum.at(highest, relevance.row, relevance.grade)
+            highest = np.zeros(len(judged.documents), dtype=np.int64)
+            np.maximum.at(highest, row, grade)
             return highest
-        total = totals(relevance.row, relevance.grade, rows).astype(np.int64)
+        total = totals(row, grade, len(judged.documents)).astype(np.int64)
         if self.adhoc_rule == "sum":
             return total
         # floor(log2(S + 1)): the exponent of S + 1 as frexp gives it, less one
@@ -97,7 +102,8 @@ class Yardstick:
         """Rows that count as judged for ad hoc measures."""
         adhoc = self.relevance.judged.adhoc
         if self.adhoc_rule == "own" and adhoc is not None:
-            return adhoc.listed
+            without = self.relevance.without
+            return adhoc.listed if without is None else adhoc.listed & ~without
         return self.relevance.is_judged
 
     # ---- the largest possible gain --------------------------------------------------------------
@@ -134,7 +140,7 @@ class Yardstick:
     @cached_property
     def ideal_adhoc(self) -> Walk:
         gains = self.adhoc_gain
-        highest = int(self.adhoc_grade.max(initial=0))
+        highest = int(self._all_adhoc_grades.max(initial=0))
         return self._ideal_walk(gains, lambda w: self.largest(highest, w, gains))
 
     def _ideal_walk(self, gain_of_row: Floats, gmax: Callable[[Walk], Floats]) -> Walk:

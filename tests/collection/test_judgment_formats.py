@@ -57,7 +57,7 @@ GRADE = "a grade that is a whole number from -1,000,000 to 1,000,000"
     ("good", "bad", "problem", "expected", "remedy"),
     [
         ("1 1 a 1", "1 1 b", "3 columns where 4 are expected", TREC, "cut short"),
-        ("1 1 a 1", "1", "1 columns where 4 are expected", TREC, "cut short"),
+        ("1 1 a 1", "1", "1 column where 4 are expected", TREC, "cut short"),
         ("1 1 a 1", "1 1 b 1 x", "5 columns where 4 are expected", TREC, "extra columns"),
         ("1 1 a 1", "1 1 b one", "the grade is 'one'", GRADE, "mend the grade"),
         ("1 1 a 1", "1 1 b 1.5", "the grade is '1.5'", GRADE, "mend the grade"),

@@ -118,7 +118,7 @@ def test_types_beside_probabilities(tmp_path: Path) -> None:
         ("1 1 .5\n1 2 -.5\n", 2, "the probability is '-.5'", "a number from 0 to 1"),
         ("1 1 .5\n1 2 nan\n", 2, "the probability is 'nan'", "a probability that is a finite"),
         ("1 1 .5\n1 2 half\n", 2, "the probability is 'half'", "a probability that is a finite"),
-        ("1 1 .5\n1 2 .5\n1\n", 3, "1 columns where 3", "topic intent prob"),
+        ("1 1 .5\n1 2 .5\n1\n", 3, "1 column where 3", "topic intent prob"),
         ("1 1 .5\n1 2 .5\n1 3 0 inf x\n", 3, "5 columns where 4", "topic intent prob type"),
         ("1 1 .5 inf\n1 2 .5 info\n1 3 0 inf\n", 2, "the type is 'info'", "inf (informational)"),
         ("1 1 .5\n1 1 .4\n", 2, "intent 1 of topic 1 has two probabilities", "one probability"),

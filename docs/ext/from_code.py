@@ -1,0 +1,346 @@
+"""Pages that are made from the code, so that nothing is typed twice.
+
+A fence such as
+
+    ```{from-code} measures cascade
+    ```
+
+is replaced, before the page is read, by the Markdown that a function of `GENERATORS` makes.
+"""
+
+from __future__ import annotations
+
+import inspect
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Any
+
+import click
+from ndeval_table import side_by_side
+from sphinx.application import Sphinx
+from sphinx.environment import BuildEnvironment
+
+import polyseme.measures
+from polyseme.cli import COMMANDS, main
+from polyseme.collection.formats import tables as columns_in
+from polyseme.collection.formats.catalogue import FORMATS, OF_KIND
+from polyseme.dialects import DIALECTS, Dialect, parse_dialect
+from polyseme.errors import PolysemeError
+from polyseme.measures.measure import CutoffRule, Family
+from polyseme.measures.parameters import ADHOC, DELTA, GAIN, GMAX, VIEW, Parameter, spelled
+from polyseme.reporting.formats import FORMATS as OUTPUT_FORMATS
+from polyseme.reporting.measures import COLUMNS as CATALOGUE_COLUMNS
+from polyseme.scores import INTENT_COLUMNS, LONG_COLUMNS
+
+_FENCE = re.compile(r"^```\{from-code\} (?P<said>[^\n]+)\n```$", re.MULTILINE)
+SHARED = (GAIN, GMAX, ADHOC, VIEW, DELTA)
+
+
+def plain(text: str) -> str:
+    """Text that Markdown leaves as it is; what stands in backticks stays code."""
+    pieces = text.split("`")
+    pieces[::2] = [re.sub(r"([\\*_\[\]<>$#|{}~])", r"\\\1", piece) for piece in pieces[::2]]
+    return "`".join(pieces)
+
+
+def code(text: str) -> str:
+    """Text as code, or nothing."""
+    if not text:
+        return ""
+    return f"`` {text} ``" if "`" in text else f"`{text}`"
+
+
+def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> Iterator[str]:
+    """A Markdown table; bars inside cells are escaped."""
+    yield "| " + " | ".join(head) + " |"
+    yield "|" + " --- |" * len(head)
+    for row in rows:
+        yield "| " + " | ".join(cell.replace("|", "\\|") for cell in row) + " |"
+    yield ""
+
+
+# ---- measures -----------------------------------------------------------------------------------
+
+
+def anchor(name: str) -> str:
+    """A measure's place on its page."""
+    spelled_out = name.replace("#", "-sharp").replace("+", "-plus-").lower()
+    return "measure-" + re.sub(r"[^a-z0-9]+", "-", spelled_out).strip("-")
+
+
+_CUTOFFS: dict[CutoffRule, str] = {
+    "optional": "`@k` if wanted",
+    "required": "`@k` needed",
+    "none": "none",
+}
+
+
+def traits(family: Family) -> str:
+    """What a measure promises, in words."""
+    held = family.traits
+    low, high = held.range
+    said = [
+        ("no lower bound" if low is None else f"from {low:g}")
+        + (", no upper bound" if high is None else f" to {high:g}"),
+        "uses grades" if held.uses_grades else "relevant or not, whatever the grade",
+    ]
+    said += ["uses probabilities"] if held.uses_probabilities else []
+    said += ["uses the types of intents"] if held.uses_types else []
+    said += ["needs an ideal"] if held.needs_ideal else []
+    said += ["monotone"] if held.monotone else []
+    said += ["its ideal is worth 1"] if held.normalised else []
+    return "; ".join(said)
+
+
+def measures(group: str) -> Iterator[str]:
+    """Every measure of a group."""
+    for family in (each for each in polyseme.CATALOGUE if each.group == group):
+        yield f"({anchor(family.name)})="
+        yield f"## {plain(family.name)}\n"
+        yield f"{plain(family.summary[0].upper() + family.summary[1:])}.\n"
+        yield f"```text\n{family.formula}\n```\n"
+        for term, fact in _facts(family):
+            yield f"{term}\n: {fact}\n"
+        if family.parameters:
+            yield from table(PARAMETER_HEAD, map(parameter_row, family.parameters))
+
+
+def _facts(family: Family) -> Iterator[tuple[str, str]]:
+    counted = "" if family.cutoff == "none" else f"; it counts {family.counts}"
+    yield "Cutoff", _CUTOFFS[family.cutoff] + counted
+    yield "Traits", plain(traits(family))
+    if family.citation:
+        yield "From", plain(family.citation)
+    formula = re.sub(r"\b\w+=", "", str(family.build()))
+    yield "Built from", code(formula)
+    own = {each.name for each in family.parameters}
+    shared = [name for name in family.all_parameters if name not in own]
+    yield "Takes also", ", ".join(f"[`{name}`](#shared-parameters)" for name in shared)
+    if "#" in family.name:
+        yield "In plain letters", code(family.name.replace("#", "sharp"))
+
+
+PARAMETER_HEAD = ("parameter", "default", "legal values", "meaning")
+
+
+def parameter_row(each: Parameter) -> tuple[str, ...]:
+    """A parameter's row of a table."""
+    default = "" if each.default is None else code(spelled(each.default))
+    return code(each.name), default, plain(each.expected), plain(each.doc)
+
+
+def shared_parameters() -> Iterator[str]:
+    """Parameters that measures take besides their own."""
+    yield from table(PARAMETER_HEAD, map(parameter_row, SHARED))
+
+
+def sets() -> Iterator[str]:
+    """Sets and their members."""
+    for each in polyseme.CATALOGUE.sets:
+        members = polyseme.CATALOGUE.members(each.name)
+        usual = f"`{each.name}@{each.cutoff}` is the usual cutoff" if each.cutoff else "no cutoff"
+        yield f"## {plain(each.name)}\n"
+        yield f"{plain(each.summary[0].upper() + each.summary[1:])}; {usual}.\n"
+        yield "```text\n" + "\n".join(str(member) for member in members) + "\n```\n"
+
+
+def all_measures() -> Iterator[str]:
+    """One line a measure, with a link to its place."""
+    native = [each for each in polyseme.CATALOGUE if ":" not in each.name]
+    rows = (
+        (f"[{plain(each.name)}](#{anchor(each.name)})", plain(each.summary), plain(each.citation))
+        for each in native
+    )
+    yield from table(("measure", "what it is", "from"), rows)
+
+
+# ---- commands -----------------------------------------------------------------------------------
+
+
+def commands() -> Iterator[str]:
+    """Every command: its help, its usage, its arguments and options, its examples."""
+    root = click.Context(main, info_name="polyseme")
+    for name in COMMANDS:
+        command = main.get_command(root, name)
+        assert command is not None
+        yield from _command(command, click.Context(command, info_name=name, parent=root))
+
+
+def _command(command: click.Command, context: click.Context) -> Iterator[str]:
+    path = context.command_path
+    yield f"(command-{path.replace(' ', '-')})=\n## {path}\n"
+    yield "```text\n" + command.get_usage(context) + "\n```\n"
+    for paragraph in inspect.cleandoc(command.help or "").split("\n\n"):
+        yield plain(" ".join(paragraph.removeprefix("\b\n").split())) + "\n"
+    yield f"```{{program}} {path}\n```\n"
+    for option in command.get_params(context):
+        record = option.get_help_record(context)
+        if record is not None:
+            names, text = record
+            yield f"```{{option}} {names}\n{plain(text)}\n```\n"
+    lines = (command.epilog or "").removeprefix("\b\n").splitlines()
+    if lines:
+        examples = "\n".join("$ " + line.strip() for line in lines[1:])
+        yield f"Examples:\n\n```console\n{examples}\n```\n"
+    if isinstance(command, click.Group):
+        for name in command.list_commands(context):
+            below = command.get_command(context, name)
+            assert below is not None
+            yield from _command(below, click.Context(below, info_name=name, parent=context))
+
+
+# ---- Python -------------------------------------------------------------------------------------
+
+_WITHOUT_MEMBERS = ("Part", "Formula")
+
+
+def python(module: str) -> Iterator[str]:
+    """Every public name of a module, from its docstring."""
+    home = {"polyseme": polyseme, "polyseme.measures": polyseme.measures}[module]
+    twice = set(polyseme.__all__) if home is not polyseme else set()
+    for name in sorted(set(home.__all__) - twice, key=str.lower):
+        yield "```{eval-rst}\n" + _directive(home, name) + "\n```\n"
+
+
+def _directive(home: Any, name: str) -> str:
+    value = getattr(home, name)
+    full = f"{home.__name__}.{name}"
+    if not inspect.isclass(value):
+        kind = "function" if inspect.isfunction(value) else "data"
+        return f".. auto{kind}:: {full}" + ("\n   :no-value:" if kind == "data" else "")
+    if issubclass(value, BaseException):
+        return f".. autoexception:: {full}"
+    bases = (polyseme.measures.Part, polyseme.measures.Formula)
+    many = not issubclass(value, bases) or value in bases
+    return f".. autoclass:: {full}" + ("\n   :members:" if many else "")
+
+
+# ---- policies and dialects ----------------------------------------------------------------------
+
+
+def policies() -> Iterator[str]:
+    """What each policy is in each dialect, by the names that provenance uses."""
+    described = {name: parse_dialect(name).policies.described() for name in DIALECTS}
+    usual = described[DIALECTS[0]]
+    others = DIALECTS[1:]
+
+    def cell(value: Any) -> str:
+        return "" if value is None else str(value).lower()
+
+    rows = []
+    for policy, value in usual.items():
+        theirs = [described[other][policy] for other in others]
+        told = ["" if their == value else code(cell(their)) for their in theirs]
+        rows.append((code(policy), code(cell(value)), *told))
+    yield from table(("policy", "default", *map(code, others)), rows)
+
+
+def options_of(dialect: str) -> str:
+    """A dialect's options, as its own error text lists them."""
+    try:
+        parse_dialect(f"{dialect}(?=)")
+    except PolysemeError as error:
+        return str(error).partition("its options: ")[2]
+    return ""
+
+
+def dialects() -> Iterator[str]:
+    """Each dialect: options, and the measures that it prints."""
+    for name in DIALECTS[1:]:
+        dialect: Dialect = parse_dialect(name)
+        yield f"(dialect-{name})=\n## {name}\n"
+        options = options_of(name)
+        said = options if options and options != "none" else ""
+        yield "Options\n: " + (", ".join(map(_option, re.split(r", (?=\w+ \()", said))) or "none")
+        yield ""
+        yield "Measures\n: " + " ".join(map(code, dialect.measures.split())) + "\n"
+
+
+def _option(told: str) -> str:
+    name, _, expected = told.partition(" (")
+    return f"`{name}` ({plain(expected.removesuffix(')'))})" if name else ""
+
+
+# ---- formats ------------------------------------------------------------------------------------
+
+
+def input_formats() -> Iterator[str]:
+    """Which formats each kind of content comes in."""
+    rows = [(kind, " ".join(map(code, forms))) for kind, forms in OF_KIND.items()]
+    yield from table(("content", "formats"), rows)
+    yield "`--input-format` takes " + ", ".join(map(code, FORMATS)) + ".\n"
+
+
+def table_columns() -> Iterator[str]:
+    """The columns of CSV, JSON lines, Parquet and frames."""
+    kinds = {
+        "judgments": columns_in.JUDGMENTS,
+        "probabilities": columns_in.PROBABILITIES,
+        "runs": columns_in.RUNS,
+    }
+    rows = [(kind, " ".join(map(code, names))) for kind, names in kinds.items()]
+    yield from table(("content", "columns"), rows)
+
+
+def output_formats() -> Iterator[str]:
+    """The names that `--format` takes."""
+    yield ", ".join(map(code, OUTPUT_FORMATS)) + "\n"
+
+
+def output_columns() -> Iterator[str]:
+    """What columns outputs have."""
+    rows = [
+        ("`polyseme evaluate`", " ".join(map(code, LONG_COLUMNS))),
+        ("`polyseme evaluate --per-intent`", " ".join(map(code, INTENT_COLUMNS))),
+        ("`polyseme measures`", " ".join(code(each.name) for each in CATALOGUE_COLUMNS)),
+    ]
+    yield from table(("command", "columns"), rows)
+
+
+# ---- into Sphinx --------------------------------------------------------------------------------
+
+GENERATORS: dict[str, Callable[..., Iterable[str]]] = {
+    "all-measures": all_measures,
+    "commands": commands,
+    "dialects": dialects,
+    "input-formats": input_formats,
+    "measures": measures,
+    "ndeval-table": side_by_side,
+    "output-columns": output_columns,
+    "output-formats": output_formats,
+    "policies": policies,
+    "python": python,
+    "sets": sets,
+    "shared-parameters": shared_parameters,
+    "table-columns": table_columns,
+}
+
+
+def filled(page: str) -> str:
+    """A page with what its fences ask for."""
+
+    def made(match: re.Match[str]) -> str:
+        name, _, argument = match["said"].partition(" ")
+        return "\n".join(GENERATORS[name](*([argument] if argument else [])))
+
+    return _FENCE.sub(made, page)
+
+
+def _read(app: Sphinx, docname: str, source: list[str]) -> None:
+    source[0] = filled(source[0])
+
+
+def _outdated(app: Sphinx, env: BuildEnvironment, *changes: set[str]) -> list[str]:
+    """Pages made from code may be outdated though their own text is not."""
+    return [
+        name
+        for name in env.found_docs
+        if _FENCE.search(env.doc2path(name).read_text(encoding="utf-8"))
+    ]
+
+
+def setup(app: Sphinx) -> dict[str, Any]:
+    """Fill pages as they are read."""
+    app.connect("source-read", _read)
+    app.connect("env-get-outdated", _outdated)
+    return {"version": "1", "parallel_read_safe": True}

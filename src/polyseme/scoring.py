@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
@@ -23,8 +23,9 @@ from polyseme.measures.views import condensed, with_jokers
 from polyseme.measures.yardstick import Yardstick
 from polyseme.policies import Policies
 
-#: how many lists are scored at once: enough to make arrays worth while, little memory
+#: how many lists are scored at once, and how many hits: worth an array's while, little memory
 CHUNK = 4096
+CHUNK_HITS = 1 << 17
 
 
 @dataclass(frozen=True)
@@ -66,9 +67,9 @@ class Scorer:
     def score(self, lists: Lists) -> Floats:
         """Values of every list (first axis) by every measure (second)."""
         values = np.zeros((len(lists), len(self.measures)))
-        for first in range(0, len(lists), CHUNK):
-            part = lists.part(slice(first, first + CHUNK))
-            here = values[first : first + CHUNK]
+        for chunk in _chunks(lists):
+            part = lists.part(chunk)
+            here = values[chunk]
             for viewed, members in self._groups.items():
                 batch = self.batch(part, viewed)
                 for index in members:
@@ -162,6 +163,17 @@ class Scorer:
             return None
         cutoffs = (self.measures[index].depth for index in self._groups[viewed])
         return max((cutoff for cutoff in cutoffs if cutoff is not None), default=None)
+
+
+def _chunks(lists: Lists) -> Iterator[slice]:
+    """Runs of lists, each with a bounded number of hits unless a single list has more."""
+    first = 0
+    while first < len(lists):
+        hits = int(lists.hit_start[first]) + CHUNK_HITS
+        last = int(np.searchsorted(lists.hit_start, hits, side="right")) - 1
+        last = min(max(last, first + 1), first + CHUNK, len(lists))
+        yield slice(first, last)
+        first = last
 
 
 def per_intent(formula: Formula) -> IA | IRec | Geometric | None:

@@ -28,7 +28,7 @@ STREAM = """
     judging reporting
     reuse meta
     statistics
-    evaluation
+    evaluation score_files
     dialects
     scoring
     scores

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from polyseme.measures.defining import define
     from polyseme.measures.measure import Measure
     from polyseme.measures.sets import CATALOGUE, parse, parse_all
+    from polyseme.score_files import read_scores
     from polyseme.scores import Scores
 
 #: public names and where they live; nothing is imported before it is asked for
@@ -45,6 +46,7 @@ _HOMES = {
     "read_probabilities": "collection.reading",
     "read_qrels": "collection.reading",
     "read_runs": "collection.reading",
+    "read_scores": "score_files",
 }
 
 __all__ = [
@@ -68,6 +70,7 @@ __all__ = [
     "read_probabilities",
     "read_qrels",
     "read_runs",
+    "read_scores",
 ]
 
 

@@ -16,11 +16,11 @@ from polyseme.collection.formats.text import blocks
 class CsvTable:
     """A CSV file as a header and records."""
 
-    def __init__(self, source: Source, report: Report) -> None:
+    def __init__(self, source: Source, report: Report, *, delimiter: str | None = None) -> None:
         self._source = source
         self._report = report
         header = next(iter(_Lines(source, report)), "")
-        self._delimiter = delimiter_of(header) or ","
+        self._delimiter = delimiter or delimiter_of(header) or ","
         first = next(self._rows(), (0, []))
         self.columns = [name.strip() for name in first[1]]
 

@@ -61,7 +61,7 @@ class Lists:
         """The same lists as judgments see them that judge only some of the rows."""
         if judged_rows.all():
             return self
-        return self.keep_hits((self.row < 0) | judged_rows[self.row])
+        return self.keep_hits((self.row < 0) | judged_rows[np.maximum(self.row, 0)])
 
     def top(self, depth: int) -> Lists:
         """The lists as far as ``depth``, hits below it forgotten; lengths stay."""
@@ -69,7 +69,12 @@ class Lists:
 
     def cut(self, depth: int) -> Lists:
         """The lists cut at ``depth``: shorter lists, as if nothing more had been retrieved."""
-        return replace(self.top(depth), length=np.minimum(self.length, depth))
+        ends = self.iteration_end
+        return replace(
+            self.top(depth),
+            length=np.minimum(self.length, depth),
+            iteration_end=None if ends is None else np.minimum(ends, depth),
+        )
 
     def part(self, chosen: slice | Ints | Bools) -> Lists:
         """Some of the lists."""

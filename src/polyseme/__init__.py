@@ -9,7 +9,12 @@ __version__ = "0.1.0"
 if TYPE_CHECKING:
     from polyseme.collection.judgments import Judged
     from polyseme.collection.lists import Lists
-    from polyseme.collection.reading import read_probabilities, read_qrels, read_runs
+    from polyseme.collection.reading import (
+        read_probabilities,
+        read_qrels,
+        read_runs,
+        read_topics,
+    )
     from polyseme.collection.runs import Run, Runs
     from polyseme.errors import (
         InputError,
@@ -47,6 +52,7 @@ _HOMES = {
     "read_qrels": "collection.reading",
     "read_runs": "collection.reading",
     "read_scores": "score_files",
+    "read_topics": "collection.reading",
 }
 
 __all__ = [
@@ -71,6 +77,7 @@ __all__ = [
     "read_qrels",
     "read_runs",
     "read_scores",
+    "read_topics",
 ]
 
 

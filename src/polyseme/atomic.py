@@ -41,6 +41,7 @@ def write_atomically(
 @contextmanager
 def _text(path: str | os.PathLike[str]) -> Iterator[TextIO]:
     if os.fspath(path) == STANDARD_OUTPUT:
+        _check_standard_output()
         yield sys.stdout
         sys.stdout.flush()
         return
@@ -59,6 +60,7 @@ def _text(path: str | os.PathLike[str]) -> Iterator[TextIO]:
 def _binary(path: str | os.PathLike[str]) -> Iterator[IO[bytes]]:
     name = os.fspath(path)
     if name == STANDARD_OUTPUT:
+        _check_standard_output()
         sys.stdout.flush()
         yield sys.stdout.buffer
         sys.stdout.buffer.flush()
@@ -94,6 +96,12 @@ def _binary(path: str | os.PathLike[str]) -> Iterator[IO[bytes]]:
         if isinstance(error, OSError) and error.errno in _FULL:
             raise unwritable(name, error) from None
         raise
+
+
+def _check_standard_output() -> None:
+    # Python has none where the program was started with it closed
+    if sys.stdout is None:
+        raise unwritable("standard output", OSError(errno.EBADF, "it is closed"))
 
 
 def _check_place(target: str) -> None:

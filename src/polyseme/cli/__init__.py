@@ -13,11 +13,12 @@ import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from importlib import import_module
-from typing import Any, NoReturn
+from typing import Any
 
 import click
 
 from polyseme import __version__
+from polyseme.atomic import unwritable
 from polyseme.errors import PolysemeError, PolysemeWarning
 
 #: each command's module, whose function of the same name is the command, and its short help
@@ -86,9 +87,11 @@ class Commands(click.Group):
         except UnicodeEncodeError as error:
             raise Failure(_unwritable(error)) from None
         except OSError as error:
-            if error.errno != errno.EPIPE:
-                raise
-            _close_quietly(ctx)
+            # what reads files and writes them has errors of its own: this is standard output
+            _forget_output()
+            if error.errno == errno.EPIPE:
+                ctx.exit(BROKEN_PIPE)
+            raise Failure(str(unwritable(error.filename or "standard output", error))) from None
         return result
 
 
@@ -105,11 +108,10 @@ def _flush() -> None:
         sys.stdout.flush()
 
 
-def _close_quietly(ctx: click.Context) -> NoReturn:
-    """Whoever was reading has had enough."""
-    with suppress(OSError, ValueError):
+def _forget_output() -> None:
+    """Nobody can have what is still to be written: nor should the interpreter try at its end."""
+    with suppress(OSError, ValueError, AttributeError):
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-    ctx.exit(BROKEN_PIPE)
 
 
 @contextmanager

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-import sys
 import warnings
 from collections.abc import Sequence
 from typing import Any
 
 import click
 
-from polyseme.atomic import STANDARD_OUTPUT
 from polyseme.cli import options
+from polyseme.cli.output import refuse_terminal
+from polyseme.collection.formats.catalogue import TABLES
 from polyseme.collection.formats.opening import Source, source_of
 from polyseme.collection.formats.report import Report
+from polyseme.collection.formats.sniffing import sniff
 from polyseme.collection.formats.tables import Kind
 from polyseme.collection.formats.writing import (
     JUDGMENT_FORMATS,
@@ -24,7 +25,7 @@ from polyseme.collection.formats.writing import (
 )
 from polyseme.collection.reading import read_probabilities, read_qrels, read_runs
 from polyseme.collection.validation import identify
-from polyseme.errors import InputError, PolysemeError, PolysemeWarning
+from polyseme.errors import InputError, PolysemeWarning
 
 TARGETS = tuple(dict.fromkeys((*JUDGMENT_FORMATS, *RUN_FORMATS, *PROBABILITY_FORMATS)))
 
@@ -79,9 +80,11 @@ def convert(
     """
     del quiet
     options.check_standard_input(*files, probabilities, topics_xml)
-    if output == STANDARD_OUTPUT and to == "parquet" and sys.stdout.isatty():
-        raise PolysemeError("parquet is nothing for a terminal\n  to mend it: name a file with -o")
+    if to == "parquet":
+        refuse_terminal(output, to)
     sources = [source_of(path) for path in files]
+    if kind == "probabilities":
+        input_format = input_format or _table_format(sources[0])
     found = _kind_of(sources, kind, input_format)
     if found != "judgments" and (probabilities or topics_xml):
         raise click.UsageError("--probabilities and --topics-xml go with judgments")
@@ -101,6 +104,12 @@ def convert(
         lost = write_judgments(judged, output, format=to)
     for sentence in lost:
         warnings.warn(sentence, PolysemeWarning, stacklevel=1)
+
+
+def _table_format(source: Source) -> str | None:
+    """The format of a table: its probabilities may stand among judgments."""
+    guess = sniff(source, Report(source.name))
+    return guess.format if guess.format in TABLES else None
 
 
 def _kind_of(sources: Sequence[Source], said: Kind | None, form: str | None) -> Kind:

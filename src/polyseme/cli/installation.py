@@ -10,7 +10,6 @@ import sys
 import tempfile
 from collections.abc import Iterator
 from importlib import metadata, util
-from importlib.machinery import EXTENSION_SUFFIXES
 from pathlib import Path
 
 from polyseme import __version__
@@ -27,7 +26,8 @@ NEEDED_FOR = {
 #: compiled modules, and what does their work where they are not there
 COMPILED = {
     "kernels": ("_kernels", "NumPy"),
-    "reader": ("_scanner", "plain Python"),
+    "judgments reader": ("collection.formats._judgment_scan", "plain Python"),
+    "runs reader": ("collection.formats._run_scan", "plain Python"),
 }
 PLAIN = "POLYSEME_PLAIN"
 _REQUIREMENT = re.compile(
@@ -90,10 +90,8 @@ def compiled_parts() -> Iterator[tuple[str, str, str]]:
 
 def _declared(module: str) -> bool:
     """Is there such a part in this version, compiled or not?"""
-    folder = Path(__file__).parent.parent
-    return any(
-        (folder / (module + suffix)).exists() for suffix in (".pyi", ".pyx", *EXTENSION_SUFFIXES)
-    )
+    place = Path(__file__).parent.parent.joinpath(*module.split("."))
+    return any(place.with_suffix(suffix).exists() for suffix in (".pyi", ".pyx"))
 
 
 def _refusal(module: str) -> str:

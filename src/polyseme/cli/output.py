@@ -44,14 +44,11 @@ class Output:
     ) -> Output:
         """By what was said, else by the file's name, else the usual one, else by who is reading."""
         place = STANDARD_OUTPUT if path is None else path
-        terminal = place == STANDARD_OUTPUT and sys.stdout.isatty()
         if form is None:
-            otherwise = usual or ("table" if terminal else "csv")
+            otherwise = usual or ("table" if _is_terminal(place) else "csv")
             form = _BY_SUFFIX.get(_suffix(place), otherwise)
-        if form in BINARY and terminal:
-            raise PolysemeError(
-                f"{form} is nothing for a terminal\n  to mend it: name a file with -o"
-            )
+        if form in BINARY:
+            refuse_terminal(place, form)
         return cls(form, place, quiet)
 
     @contextmanager
@@ -80,6 +77,16 @@ class Writer:
             self.stream.flush()
             for note in report.all_notes:
                 click.echo(note, err=True)
+
+
+def refuse_terminal(place: str, form: str) -> None:
+    """Formats made of bytes are for files and programs."""
+    if _is_terminal(place):
+        raise PolysemeError(f"{form} is nothing for a terminal\n  to mend it: name a file with -o")
+
+
+def _is_terminal(place: str) -> bool:
+    return place == STANDARD_OUTPUT and sys.stdout is not None and sys.stdout.isatty()
 
 
 def _suffix(path: str) -> str:

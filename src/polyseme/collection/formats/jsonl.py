@@ -11,6 +11,7 @@ from polyseme.collection.formats.opening import Source
 from polyseme.collection.formats.report import Report
 from polyseme.collection.formats.tables import Record
 from polyseme.collection.formats.text import blocks
+from polyseme.errors import InputError
 
 #: how many records are looked at for their keys
 _FIRST = 1000
@@ -22,10 +23,13 @@ class JsonTable:
     def __init__(self, source: Source, report: Report) -> None:
         self._source = source
         self._report = report
-        quiet = Report(report.path, lambda _: None)
+        wrong: list[InputError] = []
+        quiet = Report(report.path, lambda error: wrong.append(error) if not wrong else None)
         keys: dict[str, None] = {}
         for _, record, _ in islice(self._objects(quiet), _FIRST):
             keys.update(dict.fromkeys(record))
+        if wrong and not keys:
+            raise wrong[0]
         self.columns = list(keys)
 
     def records(self, columns: Sequence[str]) -> Iterator[Record]:

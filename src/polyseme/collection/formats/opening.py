@@ -19,6 +19,7 @@ STANDARD_INPUT = "-"
 STANDARD_INPUT_NAME = "standard input"
 _GZIP = b"\x1f\x8b"
 _ZSTANDARD = b"\x28\xb5\x2f\xfd"
+_PARQUET = b"PAR1"
 _NOT_READ = {
     b"BZh": ("bzip2", "bunzip2"),
     b"\xfd7zXZ": ("xz", "unxz"),
@@ -142,8 +143,16 @@ def _kept(name: str, stream: Readable) -> Source:
     import tempfile
 
     spool = tempfile.SpooledTemporaryFile(max_size=_SPOOL)  # noqa: SIM115
-    while piece := stream.read(_COPY):
+    try:
+        piece = stream.read(_COPY)
         spool.write(piece)
+        # a device may go on for ever, but no text holds a zero byte: reading will say so
+        endless = b"\0" in piece and not piece.startswith((_GZIP, _ZSTANDARD, _PARQUET))
+        while not endless and (piece := stream.read(_COPY)):
+            spool.write(piece)
+    except OSError as error:
+        spool.close()
+        raise unreadable(name, error) from None
 
     def again() -> IO[bytes]:
         spool.seek(0)

@@ -12,6 +12,7 @@ from polyseme.collection.formats.opening import Source
 from polyseme.collection.formats.report import Report
 from polyseme.collection.formats.tables import Kind, kind_of_columns
 from polyseme.collection.formats.text import blocks, columns_of
+from polyseme.errors import InputError
 
 _LINES = 50
 _BLOCK = 1 << 16
@@ -85,14 +86,18 @@ def sniff(source: Source, report: Report) -> Guess:
 
 def _first_lines(source: Source, report: Report) -> list[tuple[int, str]]:
     found: list[tuple[int, str]] = []
-    # What is wrong with a line is told when it is read; a guess need not know.
-    quiet = Report(report.path, lambda _: None)
+    # What is wrong with a line is told when it is read; a guess only needs some good ones.
+    wrong: list[InputError] = []
+    quiet = Report(report.path, wrong.append)
     for block in blocks(source, quiet, size=_BLOCK):
         for number, text in enumerate(block.lines, block.first):
             if text and text.strip(" \t"):
                 found.append((number, text))
                 if len(found) == _LINES:
                     return found
+        del wrong[1:]
+    if wrong and not found:
+        raise wrong[0]
     return found
 
 

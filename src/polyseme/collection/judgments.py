@@ -10,12 +10,17 @@ from functools import cached_property
 from typing import Literal
 
 import numpy as np
+import numpy.typing as npt
 
 from polyseme.errors import InputError, PolysemeWarning
 from polyseme.groups import Bools, Floats, Ints, offsets, owners
 from polyseme.identifiers import Identifiers
 
 IntentType = Literal["inf", "nav"]
+
+#: names in groups, and where to look for each: see ``lookup``
+Looked = tuple[bytes, Ints, Ints, npt.NDArray[np.uint64], Ints]
+Lookup = tuple[Looked, Looked]
 
 #: The intent that lists judged documents relevant to nothing.
 JUDGED_ONLY = "0"
@@ -96,6 +101,13 @@ class Judged:
     @cached_property
     def topic_index(self) -> dict[str, int]:
         return {topic: index for index, topic in enumerate(self.topics)}
+
+    @cached_property
+    def lookup(self) -> Lookup:
+        """Hash tables of the topics and of their documents, for the compiled scanner."""
+        from polyseme.collection.formats import scanning
+
+        return scanning.lookup(self)
 
     def documents_of(self, topic: int) -> list[str]:
         return self.documents[int(self.document_start[topic]) : int(self.document_start[topic + 1])]

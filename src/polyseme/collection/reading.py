@@ -4,12 +4,19 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import replace
-from functools import partial
+from dataclasses import dataclass, replace
 from pathlib import PurePath
 from typing import Literal, NoReturn, cast, get_args
 
-from polyseme.collection.formats import catalogue, irds, mappings, tables, trec_runs
+from polyseme.collection.formats import (
+    catalogue,
+    irds,
+    mappings,
+    scanning,
+    tables,
+    trec_judgments,
+    trec_runs,
+)
 from polyseme.collection.formats.gathering import (
     JudgmentGatherer,
     ListGatherer,
@@ -23,7 +30,7 @@ from polyseme.collection.formats.sniffing import Guess, sniff
 from polyseme.collection.formats.tables import Kind
 from polyseme.collection.formats.text import blocks
 from polyseme.collection.judgments import Judged
-from polyseme.collection.runs import Retrieved, Run, Runs
+from polyseme.collection.runs import FileLists, Joined, Ordering, Retrieved, Run, Runs
 from polyseme.collection.topics import Topic, intent_types
 from polyseme.errors import InputError, did_you_mean
 
@@ -88,7 +95,11 @@ def _judgments(source: object, form: str | None, by: By) -> Judged:
         file = source_of(cast("Path", source))
         report = Report(file.name)
         into = JudgmentGatherer(report)
-        catalogue.JUDGMENTS[format_of(file, report, "judgments", form)](file, report, into)
+        read = catalogue.JUDGMENTS[format_of(file, report, "judgments", form)]
+        scanned = scanning.judgments(file) if read is trec_judgments.read else None
+        if scanned is not None:
+            return scanned
+        read(file, report, into)
     else:
         table = _frame(source, "judgments")
         into = JudgmentGatherer(report)
@@ -176,7 +187,7 @@ def _runs_of_file(file: Source, form: str | None, names: Names) -> Iterable[Run]
         if "run" in columns:
             return _held(_gathered(file, chosen, None), file.name, _file_run_name(file), report)
     tag = _first_tag(file, report, chosen) if names == "tag" else None
-    return [Run(tag or _file_run_name(file), partial(_topics, file, chosen, tag), file.name)]
+    return [Run(tag or _file_run_name(file), _Lists(file, chosen, tag), file.name)]
 
 
 def _run_of_mapping(key: object, lists: object, form: str | None) -> Iterable[Run]:
@@ -228,13 +239,31 @@ def _gathered(file: Source, chosen: str, tag: str | None) -> ListGatherer:
     return into
 
 
-def _topics(file: Source, chosen: str, tag: str | None) -> Iterator[Retrieved]:
-    topics = _gathered(file, chosen, tag).runs.get(None, {})
-    if not topics:
-        refuse_nothing(Report(file.name), "run")
-    # Each list is let go of once it has been handed over.
-    for topic in list(topics):
-        yield topics.pop(topic).retrieved(topic)
+@dataclass(frozen=True)
+class _Lists(FileLists):
+    """The lists of a run's file, in a format that is known by name."""
+
+    file: Source
+    chosen: str
+    tag: str | None
+
+    def __call__(self) -> Iterator[Retrieved]:
+        topics = _gathered(self.file, self.chosen, self.tag).runs.get(None, {})
+        if not topics:
+            refuse_nothing(Report(self.file.name), "run")
+        # Each list is let go of once it has been handed over.
+        for topic in list(topics):
+            yield topics.pop(topic).retrieved(topic)
+
+    def join(self, judged: Judged, how: Ordering) -> Joined | None:
+        return scanning.join(self.file, judged, how, self.tag) if self._is_trec else None
+
+    def prefix(self, depth: int | None, how: Ordering) -> dict[str, list[str]] | None:
+        return scanning.prefix(self.file, depth, how, self.tag) if self._is_trec else None
+
+    @property
+    def _is_trec(self) -> bool:
+        return catalogue.RUNS[self.chosen] is trec_runs.read
 
 
 def _file_run_name(file: Source) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
@@ -78,6 +79,22 @@ class Joined:
     disagreeing: int
 
 
+class FileLists(ABC):
+    """A run's lists in a file, which may know a quicker way to what is wanted of them."""
+
+    @abstractmethod
+    def __call__(self) -> Iterator[Retrieved]:
+        """The lists, read anew."""
+
+    @abstractmethod
+    def join(self, judged: Judged, how: Ordering) -> Joined | None:
+        """What :meth:`Run.join` gives, or None where the lists must be read for it."""
+
+    @abstractmethod
+    def prefix(self, depth: int | None, how: Ordering) -> dict[str, list[str]] | None:
+        """What :meth:`Run.prefix` gives, or None likewise."""
+
+
 @dataclass(frozen=True, eq=False)
 class Run:
     """One run. ``topics`` reads it anew each time, topic by topic, so that a file need not fit."""
@@ -93,6 +110,10 @@ class Run:
 
     def join(self, judged: Judged, how: Ordering = BY_SCORE) -> Joined:
         """The run's lists as ``judged`` knows them."""
+        if isinstance(self.topics, FileLists):
+            joined = self.topics.join(judged, how)
+            if joined is not None:
+                return joined
         topic: list[int] = []
         length: list[int] = []
         hits: list[int] = []
@@ -138,6 +159,10 @@ class Run:
 
     def prefix(self, depth: int | None = None, how: Ordering = BY_SCORE) -> dict[str, list[str]]:
         """The first ``depth`` documents of every topic, by their identifiers."""
+        if isinstance(self.topics, FileLists):
+            found = self.topics.prefix(depth, how)
+            if found is not None:
+                return found
         return {topic: ordered.documents[:depth] for topic, ordered in self.ordered(how)}
 
 

@@ -49,3 +49,17 @@ def test_wrong_fields_are_type_errors() -> None:
         Point(1.0, z=2)  # type: ignore[call-arg]
     with pytest.raises(TypeError, match="got 'x' unexpectedly"):
         Point(1.0, x=2.0)  # type: ignore[misc]
+
+
+def test_what_belongs_to_the_class_is_no_field_without_the_future_import_either() -> None:
+    names: dict[str, type[Value]] = {}
+    source = (
+        "import typing\n"
+        "from typing import ClassVar\n"
+        "class Mine(Value):\n"
+        "    kind: ClassVar[str] = 'hits'\n"
+        "    size: typing.ClassVar = 1\n"
+        "    p: float = 0.5\n"
+    )
+    exec(compile(source, "mine.py", "exec", dont_inherit=True), {"Value": Value}, names)
+    assert names["Mine"].names == ("p",)

@@ -10,6 +10,11 @@ from __future__ import annotations
 from typing import Any, ClassVar, NoReturn, dataclass_transform
 
 
+def _of_class(kind: object) -> bool:
+    """Is an annotation a ClassVar, as a text or, without the future import, as a value?"""
+    return str(kind).removeprefix("typing.").startswith("ClassVar")
+
+
 @dataclass_transform(frozen_default=True)
 class Value:
     """A base for classes whose annotated names are the whole of them.
@@ -21,11 +26,7 @@ class Value:
     names: ClassVar[tuple[str, ...]] = ()
 
     def __init_subclass__(cls) -> None:
-        own = [
-            name
-            for name, kind in cls.__annotations__.items()
-            if not str(kind).startswith("ClassVar")
-        ]
+        own = [name for name, kind in cls.__annotations__.items() if not _of_class(kind)]
         cls.names = tuple(dict.fromkeys([*cls.names, *own]))
 
     def __init__(self, *given: Any, **named: Any) -> None:

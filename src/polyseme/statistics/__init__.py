@@ -1,5 +1,6 @@
 """Statistics on scores: how rankings agree, and which differences are more than chance."""
 
+from polyseme.statistics.comparison import Comparison, compare
 from polyseme.statistics.correlation import (
     Agreement,
     Correlation,
@@ -13,9 +14,11 @@ from polyseme.statistics.significance import TukeyHSD, complete_matrix, tukey_hs
 
 __all__ = [
     "Agreement",
+    "Comparison",
     "Correlation",
     "TukeyHSD",
     "agreement",
+    "compare",
     "complete_matrix",
     "correlation",
     "kendall_tau",

@@ -1,0 +1,155 @@
+"""Tests of the mean of paired differences: bootstrap, t, Wilcoxon, sign flips.
+
+Every function takes differences, topics (first axis) x tests (second), and gives a p-value for
+each column. One set of resamples or flips serves all columns.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+
+import numpy as np
+
+from polyseme.errors import PolysemeError
+from polyseme.groups import Bools, Floats, Ints
+
+#: what rounding may take from a difference
+TOLERANCE = 1e-10
+#: a variance below this share of the mean square is rounding, not variance
+_NO_VARIANCE = 1e-12
+#: numbers held at once
+_HELD = 4_000_000
+Progress = Callable[[], None]
+
+
+def bootstrap_counts(topics: int, trials: int, seed: int) -> Ints:
+    """How often each resample (first axis) holds each topic (second)."""
+    if trials < 1:
+        raise PolysemeError(f"trials must be 1 or more. Got {trials} instead.")
+    rng = np.random.Generator(np.random.Philox(key=seed))
+    drawn = rng.integers(0, topics, (trials, topics))
+    place = drawn + topics * np.arange(trials)[:, None]
+    return np.bincount(place.reshape(-1), minlength=trials * topics).reshape(trials, topics)
+
+
+def bootstrap(differences: Floats, *, trials: int = 1000, seed: int = 0) -> Floats:
+    """The paired bootstrap test of Sakai 2006, section 3: the share of |t*| >= |t|.
+
+    t = mean / (sd / sqrt(n)) of the differences, t* of resamples of the differences less their
+    mean. Where a resample has no variance, t* is infinite, or 0 if its mean is 0.
+    """
+    topics = len(differences)
+    counts = bootstrap_counts(topics, trials, seed)
+    return share_reaching(counts, differences)
+
+
+def share_reaching(counts: Ints, differences: Floats) -> Floats:
+    """The same with resamples at hand; columns are taken some at a time."""
+    trials, topics = counts.shape
+    if topics < 2:
+        raise PolysemeError("at least two topics are needed for a paired test")
+    weight = counts.astype(np.float64)
+    found = np.empty(differences.shape[1])
+    width = max(1, _HELD // (4 * trials))
+    for low in range(0, differences.shape[1], width):
+        part = differences[:, low : low + width]
+        found[low : low + width] = _reached(weight, part).sum(axis=0) / trials
+    return found
+
+
+def _reached(weight: Floats, differences: Floats) -> Bools:
+    """Which resamples (first axis) have a |t*| of at least the |t| of each column."""
+    topics = len(differences)
+    mean = differences.mean(axis=0)
+    centred = differences - mean
+    variance = _variance((centred**2).sum(axis=0), 0.0, (differences**2).sum(axis=0), topics)
+    total = weight @ centred
+    squares = weight @ centred**2
+    resampled = _variance(squares, total, squares, topics)
+    # |t*| >= |t|: total*^2 var >= total^2 var*, total = n mean; no division, so 0 and infinity
+    # are as defined
+    mean_square = np.where(np.abs(mean) <= TOLERANCE * 1e-3, 0.0, mean) ** 2
+    left = total**2 * variance
+    right = (topics * topics) * mean_square * resampled * (1.0 - TOLERANCE)
+    return np.asarray((left >= right) & ~_nought(total, squares, resampled, variance, mean_square))
+
+
+def _nought(
+    total: Floats, squares: Floats, resampled: Floats, variance: Floats, mean_square: Floats
+) -> Bools:
+    """Where t* is 0 and t is not, though the products above are equal."""
+    still = (resampled == 0.0) & (total**2 <= _NO_VARIANCE * squares)
+    constant = variance == 0.0
+    return np.asarray((still | constant) & (mean_square > 0.0))
+
+
+def _variance(squares: Floats, total: Floats | float, scale: Floats, number: int) -> Floats:
+    """Sum of squares less the mean's, over n - 1; exactly 0 where only rounding is left."""
+    rest = squares - np.square(total) / number
+    return np.where(rest <= _NO_VARIANCE * scale, 0.0, rest) / (number - 1)
+
+
+def sign_flips(differences: Floats, *, trials: int = 10_000, seed: int = 0) -> Floats:
+    """The randomisation test: the share of sign flips whose |mean| reaches the observed one.
+
+    Where there are no more than ``trials`` ways to flip, all of them are taken, each once.
+    """
+    topics = len(differences)
+    if trials < 1:
+        raise PolysemeError(f"trials must be 1 or more. Got {trials} instead.")
+    if topics <= 30 and 2**topics <= trials:
+        bits = (np.arange(2**topics)[:, None] >> np.arange(topics)) & 1
+    else:
+        rng = np.random.Generator(np.random.Philox(key=seed))
+        bits = rng.integers(0, 2, (trials, topics))
+    signs = 1.0 - 2.0 * bits
+    size = np.abs(differences.mean(axis=0))
+    found = np.empty(differences.shape[1])
+    width = max(1, _HELD // len(signs))
+    for low in range(0, differences.shape[1], width):
+        means = np.abs(signs @ differences[:, low : low + width]) / topics
+        reached = means >= size[low : low + width] - TOLERANCE
+        found[low : low + width] = reached.mean(axis=0)
+    return found
+
+
+def paired_t(differences: Floats) -> Floats:
+    """Student's paired t test; 1 where all differences are 0, 0 where all are equal otherwise."""
+    from scipy.stats import t as student
+
+    topics = len(differences)
+    if topics < 2:
+        raise PolysemeError("at least two topics are needed for a paired test")
+    mean = differences.mean(axis=0)
+    squares = (differences**2).sum(axis=0)
+    centred = ((differences - mean) ** 2).sum(axis=0)
+    spread = np.sqrt(_variance(centred, 0.0, squares, topics) / topics)
+    size = np.abs(mean)
+    t = np.divide(
+        size, spread, out=np.where(size > TOLERANCE * 1e-3, np.inf, 0.0), where=spread > 0
+    )
+    return np.asarray(2.0 * student.sf(t, topics - 1))
+
+
+def wilcoxon(differences: Floats) -> Floats:
+    """Wilcoxon's signed-rank test, differences of 0 left out; 1 where nothing else is there."""
+    from scipy import stats
+
+    found = np.ones(differences.shape[1])
+    for column, values in enumerate(differences.T):
+        moved = values[np.abs(values) > TOLERANCE * 1e-3]
+        if len(moved):
+            # sizes that differ by rounding are tied
+            found[column] = stats.wilcoxon(moved.round(12)).pvalue
+    return found
+
+
+def paired_effects(differences: Floats) -> Floats:
+    """Mean over standard deviation (n - 1) of each column; NaN where nothing varies."""
+    topics = len(differences)
+    mean = differences.mean(axis=0)
+    centred = ((differences - mean) ** 2).sum(axis=0)
+    spread = np.sqrt(_variance(centred, 0.0, (differences**2).sum(axis=0), max(topics, 2)))
+    effects: Floats = np.divide(mean, spread, out=np.full(len(mean), math.nan), where=spread > 0)
+    return effects

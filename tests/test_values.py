@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 import pickle
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import pytest
 
@@ -52,7 +52,7 @@ def test_wrong_fields_are_type_errors() -> None:
 
 
 def test_what_belongs_to_the_class_is_no_field_without_the_future_import_either() -> None:
-    names: dict[str, type[Value]] = {}
+    names: dict[str, Any] = {"Value": Value}
     source = (
         "import typing\n"
         "from typing import ClassVar\n"
@@ -61,5 +61,5 @@ def test_what_belongs_to_the_class_is_no_field_without_the_future_import_either(
         "    size: typing.ClassVar = 1\n"
         "    p: float = 0.5\n"
     )
-    exec(compile(source, "mine.py", "exec", dont_inherit=True), {"Value": Value}, names)
+    exec(compile(source, "mine.py", "exec", dont_inherit=True), names)
     assert names["Mine"].names == ("p",)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
@@ -65,17 +65,70 @@ def evaluate(
     argument is None the dialect decides, and without one the usual policy: linear gain, gmax of
     the collection, ordered by score, averaged over judged topics, pseudo ad hoc judgments.
     """
-    spoken = parse_dialect(dialect) if dialect is not None else NATIVE
-    own_adhoc = adhoc is not None and not (isinstance(adhoc, str) and adhoc in ADHOC_RULES)
-    policies = spoken.policies.but(
+    made = prepared(
+        judgments,
+        runs,
+        dialect=dialect,
+        probabilities=probabilities,
+        topics_xml=topics_xml,
+        gain=gain,
+        gmax=gmax,
         order=order,
         duplicates=duplicates,
         average_over=average_over,
+        keep_empty_intents=keep_empty_intents,
+        relevant_from=relevant_from,
+        only_topics=only_topics,
+        adhoc=adhoc,
+        by=by,
+    )
+    return evaluate_under(
+        made.policies,
+        made.judged,
+        made.runs,
+        wanted(made.dialect.measures if measures is None else measures, catalogue),
+        only_topics=made.only_topics,
+        dialect=made.dialect,
+        means=tuple(parse_mean(m) for m in ([mean] if isinstance(mean, str | TopicMean) else mean)),
+        per_intent=per_intent,
+        jobs=jobs,
+        progress=progress,
+    )
+
+
+@dataclass(frozen=True, eq=False)
+class Prepared:
+    """Judgments and runs that were read, and the policies that were said."""
+
+    policies: Policies
+    dialect: Dialect
+    judged: Judged
+    runs: Runs
+    only_topics: Collection[str] | None
+
+
+def prepared(
+    judgments: Any,
+    runs: Any,
+    *,
+    dialect: str | Dialect | None = None,
+    probabilities: Any = None,
+    topics_xml: Any = None,
+    only_topics: Collection[str] | None = None,
+    adhoc: Any = None,
+    by: str = "intent",
+    gain: str | None = None,
+    gmax: str | int | None = None,
+    **said: Any,
+) -> Prepared:
+    """Read judgments and runs, and make up the policies, as :func:`evaluate` does."""
+    spoken = parse_dialect(dialect) if dialect is not None else NATIVE
+    own_adhoc = adhoc is not None and not (isinstance(adhoc, str) and adhoc in ADHOC_RULES)
+    policies = spoken.policies.but(
         gain=None if gain is None else parse_gain(gain),
         gmax=None if gmax is None else parse_gmax(gmax),
         adhoc="own" if own_adhoc else adhoc,
-        keep_empty_intents=keep_empty_intents,
-        relevant_from=relevant_from,
+        **said,
     )
     judged = read_qrels(
         judgments,
@@ -84,18 +137,8 @@ def evaluate(
         adhoc=adhoc if own_adhoc else None,
         by=by,  # type: ignore[arg-type]
     )
-    return evaluate_under(
-        policies,
-        spoken.judged(judged),
-        spoken.runs(runs if isinstance(runs, Runs) else read_runs(runs)),
-        wanted(spoken.measures if measures is None else measures, catalogue),
-        only_topics=only_topics,
-        dialect=spoken,
-        means=tuple(parse_mean(m) for m in ([mean] if isinstance(mean, str | TopicMean) else mean)),
-        per_intent=per_intent,
-        jobs=jobs,
-        progress=progress,
-    )
+    given = runs if isinstance(runs, Runs) else read_runs(runs)
+    return Prepared(policies, spoken, spoken.judged(judged), spoken.runs(given), only_topics)
 
 
 def wanted(measures: Measures, catalogue: Catalogue = CATALOGUE) -> tuple[Measure, ...]:
@@ -126,45 +169,85 @@ def evaluate_under(
 ) -> Scores:
     """The same, under policies that are made up already."""
     warn_of_measures(judged, measures)
-    chosen = _chosen_topics(judged, only_topics)
-    scorer = Scorer(judged, measures, policies, _weight_files(measures))
-    lists, retrieved, extra = _join_all(judged, runs, policies, jobs, progress)
-    entered = _entered(scorer, retrieved, chosen)
-    lists = _with_empty_lists(lists, entered & ~retrieved)
-    values = _score_all(scorer, lists, retrieved.shape)
+    scorer = Scorer(judged, measures, policies, weight_files(measures))
+    held = gathered(judged, runs, policies, jobs, progress)
+    scores, lists = _scored(scorer, held, chosen_topics(judged, only_topics), means)
+    scores = replace(scores, provenance=provenance(policies, dialect, only_topics, means))
+    if not per_intent:
+        return scores
+    found = _by_intent(scorer, lists, scores.runs, scores.measures, scores.entered)
+    return replace(scores, intents=tuple(found))
+
+
+@dataclass(frozen=True, eq=False)
+class Gathered:
+    """Runs as lists: read once, they can be scored as often as wanted."""
+
+    names: tuple[str, ...]
+    lists: Lists
+    #: (run, topic) pairs for which the run retrieved anything
+    retrieved: Bools
+    #: topics of each run that are not judged
+    extra: Mapping[str, tuple[str, ...]]
+
+    def only(self, names: Collection[str]) -> Gathered:
+        """Some of the runs."""
+        kept = np.array([name in names for name in self.names], dtype=np.bool_)
+        lists = self.lists.part(kept[self.lists.run])
+        return Gathered(
+            tuple(name for name in self.names if name in names),
+            replace(lists, run=(np.cumsum(kept) - 1)[lists.run]),
+            self.retrieved[kept],
+            {name: extra for name, extra in self.extra.items() if name in names},
+        )
+
+
+def score_gathered(
+    scorer: Scorer,
+    held: Gathered,
+    chosen: Bools,
+    means: tuple[TopicMean, ...] = (TopicMean(),),
+) -> Scores:
+    """Scores of runs that were gathered, over those of the chosen topics that enter the mean."""
+    return _scored(scorer, held, chosen, means)[0]
+
+
+def _scored(
+    scorer: Scorer, held: Gathered, chosen: Bools, means: tuple[TopicMean, ...]
+) -> tuple[Scores, Lists]:
+    judged, policies = scorer.judged, scorer.policies
+    entered = _entered(scorer, held.retrieved, chosen)
+    lists = _with_empty_lists(held.lists, entered & ~held.retrieved)
     weights = {str(mean): _topic_weights(mean, scorer) for mean in means if mean.kind != "avg"}
-    names = tuple(str(measure) for measure in measures)
+    names = tuple(str(measure) for measure in scorer.measures)
     scores = Scores(
-        runs=runs.names,
+        runs=held.names,
         topics=judged.topics,
         measures=names,
-        values=values,
+        values=_score_all(scorer, lists, held.retrieved.shape),
         entered=entered,
-        retrieved=retrieved,
-        extra=extra,
+        retrieved=held.retrieved,
+        extra=held.extra,
         means=means,
         topic_weights={name: weight for name, weight in weights.items() if weight is not None},
         signed=frozenset(
             name
-            for name, measure in zip(names, measures, strict=True)
+            for name, measure in zip(names, scorer.measures, strict=True)
             if (measure.family.traits.range[0] or 0) < 0 or measure.family.traits.range[0] is None
         ),
         unjudged_as_zero=policies.unjudged_as_zero,
         denominator=len(judged.topics) if policies.over_all_topics else None,
-        provenance=_provenance(policies, dialect, only_topics, means),
     )
-    if not per_intent:
-        return scores
-    return replace(scores, intents=tuple(_by_intent(scorer, lists, runs.names, names, entered)))
+    return scores, lists
 
 
-def _join_all(
+def gathered(
     judged: Judged,
     runs: Runs,
     policies: Policies,
-    jobs: int,
-    progress: Callable[[str], None] | None,
-) -> tuple[Lists, Bools, dict[str, tuple[str, ...]]]:
+    jobs: int = 1,
+    progress: Callable[[str], None] | None = None,
+) -> Gathered:
     """All runs' lists as one batch, which (run, topic) have one, and unjudged topics."""
     batches: list[Lists] = []
     retrieved = np.zeros((len(runs), len(judged.topics)), dtype=np.bool_)
@@ -194,7 +277,7 @@ def _join_all(
     if not batches:
         raise PolysemeError("no runs were given\n  to mend it: name at least one run")
     warn_of_order(disagreeing, policies.ordering.order)
-    return joined(batches), retrieved, extra
+    return Gathered(runs.names, joined(batches), retrieved, extra)
 
 
 def _with_empty_lists(lists: Lists, absent: Bools) -> Lists:
@@ -222,7 +305,8 @@ def _score_all(scorer: Scorer, lists: Lists, shape: tuple[int, ...]) -> Floats:
     return values
 
 
-def _chosen_topics(judged: Judged, only: Collection[str] | None) -> Bools:
+def chosen_topics(judged: Judged, only: Collection[str] | None) -> Bools:
+    """Which of the judged topics were asked for."""
     if only is None:
         return np.ones(len(judged.topics), dtype=np.bool_)
     unknown = [topic for topic in only if topic not in judged.topic_index]
@@ -267,7 +351,7 @@ def _topic_weights(mean: TopicMean, scorer: Scorer) -> Floats | None:
     return np.array([given[topic] for topic in scorer.judged.topics])
 
 
-def _weight_files(measures: Sequence[Measure]) -> dict[str, Weights]:
+def weight_files(measures: Sequence[Measure]) -> dict[str, Weights]:
     """Weights of intents that measures name by a file."""
     names = {
         measure["weights"]
@@ -298,12 +382,13 @@ def _by_intent(
                 yield IntentScore(runs[run], scorer.judged.topics[topic], intent, name, value)
 
 
-def _provenance(
+def provenance(
     policies: Policies,
     dialect: Dialect,
     only: Collection[str] | None,
     means: tuple[TopicMean, ...],
 ) -> dict[str, Any]:
+    """Where numbers come from."""
     return {
         "polyseme": __version__,
         "numpy": np.__version__,

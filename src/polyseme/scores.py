@@ -80,15 +80,10 @@ class Scores:
                 "  to mend it: leave the measure out, or take another mean"
             )
         table = np.zeros((len(self.runs), len(self.measures)))
-        for run in range(len(self.runs)):
-            chosen = self.entered[run]
+        for run, chosen in enumerate(self.entered):
             topics = int(chosen.sum()) if self.denominator is None else self.denominator
-            for measure in range(len(self.measures)):
-                table[run, measure] = mean.of(
-                    self.values[run, chosen, measure],
-                    None if weight is None else weight[chosen],
-                    topics,
-                )
+            kept = None if weight is None else weight[chosen]
+            table[run] = mean.of(self.values[run, chosen], kept, topics)
         return table
 
     # ---- parts ----------------------------------------------------------------------------------

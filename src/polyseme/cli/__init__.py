@@ -29,6 +29,7 @@ COMMANDS = {
     "convert": "Write files in other formats.",
     "condense": "Write runs without their unjudged documents.",
     "describe": "Describe a collection and the difficulty of its topics.",
+    "loo": "Leave out each team, and see how fairly its runs are evaluated.",
     "merge": "Add judgments to judgments.",
     "pool": "Pool runs, and tell who contributed what.",
     "synth": "Make a synthetic test collection.",

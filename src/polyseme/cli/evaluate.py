@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-import os
 from typing import Any
 
 import click
 
 from polyseme.cli import options
 from polyseme.cli.definitions import catalogue_with
+from polyseme.cli.names import names_in
 from polyseme.cli.output import Output
 from polyseme.cli.progress import Progress
-from polyseme.collection.formats.opening import source_of
-from polyseme.collection.formats.report import Report
-from polyseme.collection.formats.text import blocks
 from polyseme.collection.reading import read_qrels, read_runs
 from polyseme.dialects import NATIVE, parse_dialect
-from polyseme.errors import InputError
 from polyseme.evaluation import evaluate as score
 from polyseme.evaluation import wanted
 from polyseme.measures.means import parse_mean
@@ -84,30 +80,9 @@ def evaluate(
             dialect=spoken,
             mean=list(dict.fromkeys(means)),
             per_intent=per_intent,
-            only_topics=_topics(only_topics),
+            only_topics=names_in(only_topics, "topics"),
             progress=progress.step,
             **policies,
         )
         progress.done()
         write(report_of_scores(scores, per_topic=per_topic, per_intent=per_intent))
-
-
-def _topics(said: str | None) -> list[str] | None:
-    """Topics from a list with commas, or from a file of that name."""
-    if said is None:
-        return None
-    if os.path.exists(said):
-        source = source_of(said)
-        found = blocks(source, Report(source.name))
-        lines = [" ".join(block.split(line)) for block in found for line in block.lines]
-    else:
-        lines = [said]
-    topics = " ".join(lines).replace(",", " ").split()
-    if not topics:
-        raise InputError(
-            "there is no topic to keep",
-            path=said or None,
-            expected="topics separated by commas, or a file with a topic a line",
-            remedy="name the topics, or leave --only-topics out",
-        )
-    return list(dict.fromkeys(topics))

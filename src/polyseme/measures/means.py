@@ -40,20 +40,21 @@ class TopicMean:
             said.append(f"floor={self.floor:g}")
         return self.kind + (f"({','.join(said)})" if said else "")
 
-    def of(self, values: Floats, weight: Floats | None, topics: int) -> float:
-        """The mean of the topics that enter; ``topics`` is how many the mean is over."""
+    def of(self, values: Floats, weight: Floats | None, topics: int) -> Floats:
+        """Means of columns, a row for each topic that enters; ``topics`` is what they are over."""
         if not topics:
-            return float("nan")
+            return np.full(values.shape[1:], np.nan)
         if self.kind == "geom":
-            return float(np.exp(_in_turn(np.log(np.maximum(values, self.floor))) / topics))
+            return np.asarray(np.exp(_in_turn(np.log(np.maximum(values, self.floor))) / topics))
         if self.kind == "avg" or weight is None or not (weight > 0).any():
             return _in_turn(values) / topics
-        return _in_turn(values * weight) / _in_turn(weight)
+        return _in_turn((values.T * weight).T) / _in_turn(weight)
 
 
-def _in_turn(values: Floats) -> float:
-    """The sum, topic by topic: adding up in pairs could change a printed digit."""
-    return float(np.cumsum(values)[-1]) if len(values) else 0.0
+def _in_turn(values: Floats) -> Floats:
+    """Sums of columns, topic by topic: adding up in pairs could change a printed digit."""
+    total: Floats = np.cumsum(values, axis=0)[-1] if len(values) else np.zeros(values.shape[1:])
+    return total
 
 
 def parse_mean(text: str | TopicMean) -> TopicMean:

@@ -1,6 +1,21 @@
 """Pools and whether the judgments made from them can be used again."""
 
+from polyseme.reuse.description import Description, describe
+from polyseme.reuse.estimates import Estimate
+from polyseme.reuse.leave_one_out import LeaveOneOut, leave_one_out
 from polyseme.reuse.merging import Merged, merge
 from polyseme.reuse.pools import Contributions, Pool, PoolDepth, pool
 
-__all__ = ["Contributions", "Merged", "Pool", "PoolDepth", "merge", "pool"]
+__all__ = [
+    "Contributions",
+    "Description",
+    "Estimate",
+    "LeaveOneOut",
+    "Merged",
+    "Pool",
+    "PoolDepth",
+    "describe",
+    "leave_one_out",
+    "merge",
+    "pool",
+]

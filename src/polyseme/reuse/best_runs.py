@@ -1,8 +1,9 @@
-"""Each team's best run: the one with the highest mean."""
+"""Ranks of runs by their means, and each team's best run."""
 
 from __future__ import annotations
 
 from polyseme.collection.teams import Teams
+from polyseme.groups import Floats, Ints
 from polyseme.measures.means import TopicMean
 from polyseme.scores import Scores
 from polyseme.statistics.correlation import TIED
@@ -23,3 +24,10 @@ def best_runs(
         if team not in best or mean > best[team][1]:
             best[team] = (run, mean)
     return best
+
+
+def competition_ranks(values: Floats) -> Ints:
+    """1 for the highest; equal values have equal ranks, and the next rank counts them all."""
+    seen = values.round(TIED)
+    ranks: Ints = (seen[None, :] > seen[:, None]).sum(axis=1) + 1
+    return ranks

@@ -54,6 +54,11 @@ class PoolDepth:
         """The depth of a topic's pool; None where the topic has none."""
         return self.for_all if self.for_all is not None else self.by_topic.get(topic)
 
+    @property
+    def deepest(self) -> int:
+        """The depth of the deepest pool."""
+        return max([self.for_all or 0, *self.by_topic.values()])
+
     def of_topics(self, topics: tuple[str, ...]) -> Ints:
         """The depths of topics that must all have one."""
         missing = [topic for topic in topics if self.at(topic) is None]
@@ -235,13 +240,13 @@ def pool(
     without: dict[str, None] = {}
     for run in given:
         mine = bit[owners.of_run[run.name]]
-        for topic, ordered in run.ordered(ordering):
+        for topic, documents in run.prefix(deep.deepest, ordering).items():
             to = deep.at(topic)
             if to is None:
                 without[topic] = None
                 continue
             held = found.setdefault(topic, {})
-            for document in ordered.documents[:to]:
+            for document in documents[:to]:
                 held[document] = held.get(document, 0) | mine
     made = Pool(
         owners,

@@ -1,0 +1,360 @@
+"""Leave one team out: would its runs have been evaluated fairly, had it not contributed?
+
+LOO_k are the judgments without U_k, what only team k contributed (Sakai et al. 2012; Sakai 2013).
+All runs are scored with each LOO_k by each measure as it is (raw) and on condensed lists, and by
+what else may estimate a newcomer: lists whose promoted gains are discounted, and the bounds that
+the unjudged documents of a list leave.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from polyseme.collection.judgments import Judged, JudgmentBuilder
+from polyseme.collection.lists import Lists
+from polyseme.collection.teams import Teams, teams_of
+from polyseme.errors import PolysemeError, did_you_mean
+from polyseme.evaluation import (
+    Gathered,
+    Prepared,
+    chosen_topics,
+    gathered,
+    prepared,
+    provenance,
+    score_gathered,
+    wanted,
+    weight_files,
+)
+from polyseme.groups import Bools, Floats, Ints, counts
+from polyseme.measures.catalogue import Catalogue
+from polyseme.measures.means import TopicMean
+from polyseme.measures.measure import Measure
+from polyseme.measures.sets import CATALOGUE
+from polyseme.results import Result
+from polyseme.reuse.best_runs import best_runs, competition_ranks
+from polyseme.reuse.estimates import BOUNDS, RAW, VIEWS, Estimate, View, bare, seen_as
+from polyseme.reuse.estimates import report_of_estimates as report_of
+from polyseme.reuse.pools import PoolDepth
+from polyseme.scores import Scores
+from polyseme.scoring import Scorer, warn_of_measures
+from polyseme.statistics.correlation import TIED
+from polyseme.tables import Report
+
+
+@dataclass(frozen=True, eq=False)
+class LeaveOneOut(Result):
+    """What leaving out each team does to its runs."""
+
+    teams: Teams
+    #: the measures as they were asked for, without primes
+    measures: tuple[str, ...]
+    views: tuple[View, ...]
+    #: of every run of every team that was left out
+    estimates: tuple[Estimate, ...]
+    #: each team's best run
+    best: Mapping[str, str]
+    best_by: str
+    #: U_k as rows of the judgments, which of them are relevant, and topics left in the mean
+    removed: Mapping[str, Removed]
+    #: every run's scores with all judgments, and without each team's
+    full: Scores
+    without: Mapping[str, Scores]
+    depth: str | None = None
+    #: report every run of a team, not its best one only
+    all_runs: bool = False
+
+    @cached_property
+    def best_estimates(self) -> tuple[Estimate, ...]:
+        """Those of each team's best run: the table 5 of Sakai 2013."""
+        return tuple(each for each in self.estimates if self.best[each.team] == each.run)
+
+    def per_run(self) -> LeaveOneOut:
+        """The same, told of every run."""
+        return replace(self, all_runs=True)
+
+    def judgments(self, team: str) -> Judged:
+        """LOO_k as judgments of their own."""
+        return without_rows(self.removed[team].judged, self.removed[team].rows)
+
+    def report(self) -> Report:
+        told = self.estimates if self.all_runs else self.best_estimates
+        made = report_of(told, self.measures, self.views)
+        return replace(
+            made,
+            notes=(*self._notes(), *made.notes),
+            provenance=self.full.provenance,
+            facts={
+                **made.facts,
+                "best_by": self.best_by,
+                "depth": self.depth,
+                "removed": {
+                    team: {
+                        "documents": len(gone.rows),
+                        "relevant": gone.relevant,
+                        "topics": gone.topics,
+                    }
+                    for team, gone in self.removed.items()
+                },
+            },
+        )
+
+    def _notes(self) -> Iterator[str]:
+        runs, used = len(self.full.runs), self.full.topic_report()
+        yield f"{runs} runs ranked, a team's best one by {self.best_by}; {used[0]}"
+        if self.depth is None:
+            yield (
+                "no pool depth was said: a team contributed every judged document that its runs "
+                "retrieved"
+            )
+        else:
+            yield f"contributions down to depth {self.depth}"
+        fewer = {team: gone.topics for team, gone in self.removed.items() if gone.topics_lost}
+        if fewer:
+            team = min(fewer, key=fewer.__getitem__)
+            yield (
+                f"without {len(fewer)} of the teams topics have nothing relevant left and leave "
+                f"the mean (fewest: {fewer[team]} topics, without {team})"
+            )
+
+
+@dataclass(frozen=True, eq=False)
+class Removed:
+    """What leaving out a team takes from the judgments."""
+
+    judged: Judged
+    rows: Ints
+    #: how many of the documents are relevant
+    relevant: int
+    #: topics that are left in the mean, and those that are not
+    topics: int
+    topics_lost: int
+
+
+def leave_one_out(
+    judgments: Any,
+    runs: Any,
+    measures: Any = None,
+    *,
+    teams: Any = None,
+    depth: Any = None,
+    views: Sequence[View] = VIEWS,
+    best_by: str | Measure | None = None,
+    evaluated: Collection[str] | None = None,
+    catalogue: Catalogue = CATALOGUE,
+    jobs: int = 1,
+    progress: Callable[[str], None] | None = None,
+    **policies: Any,
+) -> LeaveOneOut:
+    """Leave out each team in turn and score all runs anew, raw and condensed.
+
+    ``teams`` is a CSV file or ``{run: team}``; without it each run is a team. A team contributed
+    what its runs retrieved down to ``depth`` (a number, ``{topic: depth}`` or a file; None: at any
+    rank). Runs that are not ``evaluated`` (None: all are) contribute, but are not ranked. A team's
+    best run has the highest mean ``best_by`` a measure (None: the first). ``policies`` are the
+    arguments of :func:`polyseme.evaluate` that choose them.
+    """
+    made = prepared(judgments, runs, **policies)
+    _check_views(views)
+    asked = wanted(made.dialect.measures if measures is None else measures, catalogue)
+    bases = tuple(dict.fromkeys(bare(measure) for measure in asked))
+    first = bases[0] if best_by is None else bare(wanted(best_by, catalogue)[0])
+    held = gathered(made.judged, made.runs, made.policies, jobs, progress)
+    owners = teams_of(teams, held.names)
+    ranked = held if evaluated is None else held.only(_known(evaluated, held.names))
+    deep = None if depth is None else PoolDepth.of(depth)
+    owner = sole_contributor(made.judged, held, owners, deep)
+    study = _Study(made, bases, tuple(views), first, ranked, owners)
+    return study.result(owner, None if deep is None else str(deep))
+
+
+@dataclass(frozen=True, eq=False)
+class _Study:
+    """Everything that is the same whichever team is left out."""
+
+    made: Prepared
+    bases: tuple[Measure, ...]
+    views: tuple[View, ...]
+    best_by: Measure
+    ranked: Gathered
+    owners: Teams
+
+    @cached_property
+    def forms(self) -> dict[tuple[Measure, View], Measure]:
+        """Each measure as each view sees it, where it can."""
+        found = {(base, view): seen_as(base, view) for base in self.bases for view in self.views}
+        return {key: measure for key, measure in found.items() if measure is not None}
+
+    @cached_property
+    def all_measures(self) -> tuple[Measure, ...]:
+        return tuple(dict.fromkeys([*self.bases, self.best_by, *self.forms.values()]))
+
+    @cached_property
+    def place(self) -> dict[Measure, int]:
+        return {measure: place for place, measure in enumerate(self.all_measures)}
+
+    @cached_property
+    def chosen(self) -> Bools:
+        return chosen_topics(self.made.judged, self.made.only_topics)
+
+    def scores(self, without: Bools | None) -> Scores:
+        made = self.made
+        scorer = Scorer(
+            made.judged, self.all_measures, made.policies, self.weights, without=without
+        )
+        return score_gathered(scorer, self.ranked, self.chosen)
+
+    @cached_property
+    def weights(self) -> Mapping[str, Any]:
+        return weight_files(self.all_measures)
+
+    def result(self, owner: Ints, depth: str | None) -> LeaveOneOut:
+        made = self.made
+        told = [m for (_, view), m in self.forms.items() if view != BOUNDS]
+        warn_of_measures(made.judged, told)
+        origin = provenance(made.policies, made.dialect, made.only_topics, (TopicMean(),))
+        full = replace(self.scores(None), provenance=origin)
+        best = {
+            team: run for team, (run, _) in best_runs(full, self.owners, str(self.best_by)).items()
+        }
+        before = full.mean_values(TopicMean())
+        without: dict[str, Scores] = {}
+        removed: dict[str, Removed] = {}
+        estimates: list[Estimate] = []
+        for number, team in enumerate(self.owners.names):
+            if team not in best:  # its runs contributed only
+                continue
+            gone = owner == number
+            without[team] = self._without(team, gone) if gone.any() else full
+            removed[team] = self._removed(gone, full, without[team])
+            estimates.extend(self._estimates(team, full, without[team], before))
+        return LeaveOneOut(
+            teams=self.owners,
+            measures=tuple(str(base) for base in self.bases),
+            views=self.views,
+            estimates=tuple(estimates),
+            best=best,
+            best_by=str(self.best_by),
+            removed=removed,
+            full=full,
+            without=without,
+            depth=depth,
+        )
+
+    def _without(self, team: str, gone: Bools) -> Scores:
+        judged = self.made.judged
+        bar = self.made.policies.rules.relevant_from
+        left = (judged.line_grade >= bar) & ~gone[judged.row_of_line]
+        topics = counts(judged.topic_of_row[judged.row_of_line[left]], len(judged.topics)) > 0
+        if not (topics & self.chosen).any():
+            raise PolysemeError(
+                f"without what only {team} contributed no topic has a relevant document\n"
+                "  to mend it: check --teams and --depth, or leave out the team's runs"
+            )
+        return self.scores(gone)
+
+    def _removed(self, gone: Bools, full: Scores, left: Scores) -> Removed:
+        judged = self.made.judged
+        relevant = judged.line_grade >= self.made.policies.rules.relevant_from
+        rows = np.flatnonzero(gone)
+        found = np.intersect1d(rows, judged.row_of_line[relevant])
+        before, after = (int(s.entered.any(axis=0).sum()) for s in (full, left))
+        return Removed(judged, rows, len(found), after, before - after)
+
+    def _estimates(
+        self, team: str, full: Scores, left: Scores, sooner: Floats
+    ) -> Iterator[Estimate]:
+        mine = [n for n, run in enumerate(full.runs) if self.owners.of_run[run] == team]
+        later = left.mean_values(TopicMean())
+        for base in self.bases:
+            raw = self.place[base]
+            for view in self.views:
+                form = self.forms.get((base, view))
+                if form is None:
+                    continue
+                # a bound is one of the measure itself; at its best, nobody else gains by it
+                before = sooner[:, raw if view == BOUNDS else self.place[form]]
+                after = later[:, self.place[form]]
+                if view == BOUNDS:
+                    after = _with_own(later[:, raw], after, mine)
+                rank, rank_loo = competition_ranks(before), competition_ranks(after)
+                for n in mine:
+                    yield Estimate(
+                        team=team,
+                        run=full.runs[n],
+                        measure=str(form),
+                        base=str(base),
+                        view=view,
+                        score=float(before[n]),
+                        score_loo=float(after[n]),
+                        rank=int(rank[n]),
+                        rank_loo=int(rank_loo[n]),
+                        raw_error=abs(round(float(later[n, raw] - sooner[n, raw]), TIED)),
+                        raw_rank_error=_rank_error(sooner[:, raw], later[:, raw], n),
+                    )
+
+
+def _with_own(everybody: Floats, bound: Floats, mine: Sequence[int]) -> Floats:
+    values = everybody.copy()
+    values[mine] = bound[mine]
+    return values
+
+
+def _rank_error(before: Floats, after: Floats, n: int) -> int:
+    return abs(int(competition_ranks(after)[n]) - int(competition_ranks(before)[n]))
+
+
+def sole_contributor(judged: Judged, held: Gathered, teams: Teams, depth: PoolDepth | None) -> Ints:
+    """Of every judged document: the number of the only team that contributed it, else -1."""
+    lists: Lists = held.lists
+    number = {team: place for place, team in enumerate(teams.names)}
+    team_of_run = np.array([number[teams.of_run[run]] for run in held.names], dtype=np.int64)
+    team = team_of_run[lists.run[lists.list_of_hit]]
+    inside = lists.row >= 0
+    if depth is not None:
+        deep = depth.of_topics(judged.topics)
+        inside &= lists.rank <= deep[lists.topic[lists.list_of_hit]]
+    pairs = np.unique(lists.row[inside] * len(number) + team[inside])
+    row = pairs // len(number)
+    alone = counts(row, len(judged.documents)) == 1
+    owner = np.full(len(judged.documents), -1)
+    owner[row] = pairs % len(number)
+    found: Ints = np.where(alone, owner, -1)
+    return found
+
+
+def without_rows(judged: Judged, rows: Ints) -> Judged:
+    """Judgments without some documents."""
+    gone = set(rows.tolist())
+    builder = JudgmentBuilder()
+    lines = zip(judged.row_of_line.tolist(), judged.lines(), strict=True)
+    for row, (topic, intent, document, grade) in lines:
+        if row not in gone:
+            builder.add(topic, intent, document, grade)
+    return builder.finish()
+
+
+def _known(evaluated: Collection[str], names: tuple[str, ...]) -> set[str]:
+    unknown = [name for name in evaluated if name not in names]
+    if unknown:
+        hint = did_you_mean(unknown[0], names)
+        raise PolysemeError(
+            f"{len(unknown)} runs to be evaluated were not given (the first: {unknown[0]!r})\n"
+            f"  to mend it: {hint or 'name their files too'}"
+        )
+    if not evaluated:
+        raise PolysemeError("no run is to be evaluated\n  to mend it: name at least one")
+    return set(evaluated)
+
+
+def _check_views(views: Sequence[str]) -> None:
+    wrong = [view for view in views if view not in VIEWS]
+    if wrong or RAW not in views:
+        raise PolysemeError(
+            f"views must be of {', '.join(VIEWS)}, {RAW} among them. "
+            f"Got {', '.join(map(str, views)) or 'none'} instead."
+        )

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
 from html import escape
 from typing import Any
 
-from polyseme.tables import Report, Table, without_nan
+from polyseme.tables import Report, Table
 
 
 class Result(ABC):
@@ -28,9 +26,7 @@ class Result(ABC):
 
     def to_json(self, *, indent: int | None = None) -> str:
         """One object: provenance, notes, what else is known, and the rows."""
-        report = self.report()
-        held: Mapping[str, Any] = {**report.head, "rows": list(report.data.records())}
-        return json.dumps(without_nan(held), indent=indent, ensure_ascii=False)
+        return self.report().to_json(indent=indent)
 
     def _repr_html_(self) -> str:
         report = self.report()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -11,8 +10,8 @@ import numpy as np
 
 from polyseme.errors import PolysemeError, did_you_mean
 from polyseme.groups import Bools, Floats
-from polyseme.measures.means import TopicMean, parse_mean
-from polyseme.tables import Column, Table, labels, without_nan
+from polyseme.measures.means import TopicMean, labels_of, parse_mean
+from polyseme.tables import Column, Report, Table, labels
 
 LONG_COLUMNS = ("run", "topic", "measure", "value")
 INTENT_COLUMNS = ("run", "topic", "intent", "measure", "value")
@@ -194,7 +193,10 @@ class Scores:
 
     def mean_rows(self) -> Iterator[tuple[str, str, str, float]]:
         """(run, ``all`` or ``all:...``, measure, value)."""
-        tables = [(mean.label, self.mean_values(mean).tolist()) for mean in self.means]
+        tables = [
+            (label, self.mean_values(mean).tolist())
+            for mean, label in zip(self.means, labels_of(self.means), strict=True)
+        ]
         for index, run in enumerate(self.runs):
             for label, table in tables:
                 for measure, value in zip(self.measures, table[index], strict=True):
@@ -235,22 +237,61 @@ class Scores:
             backend
         )
 
-    def to_json(self, *, per_topic: bool = True, indent: int | None = None) -> str:
-        """JSON with the means, the topics' values if wanted, and the provenance."""
-        held: dict[str, Any] = {
-            "provenance": dict(self.provenance),
-            "topics": self.topic_report(),
-            "means": [dict(zip(LONG_COLUMNS, row, strict=True)) for row in self.mean_rows()],
+    def to_json(
+        self, *, per_topic: bool = True, per_intent: bool = False, indent: int | None = None
+    ) -> str:
+        """The object that ``polyseme evaluate --format json`` writes."""
+        return self.report(per_topic=per_topic, per_intent=per_intent).to_json(indent=indent)
+
+    def report(self, *, per_topic: bool = False, per_intent: bool = False) -> Report:
+        """Rows of means, with ``per_topic`` of topics too, or with ``per_intent`` of intents."""
+        columns = INTENT_COLUMNS if per_intent else LONG_COLUMNS
+        rows = self.intent_rows() if per_intent else self._rows(per_topic)
+        return Report(
+            data=Table((*labels(*columns[:-1]), Column(columns[-1])), rows),
+            notes=(*self.topic_report(), *(self._without_intents() if per_intent else ())),
+            provenance={**self.provenance, "measures": list(self.measures)},
+            facts={"topics": self.topics_used()},
+        )
+
+    def _rows(self, per_topic: bool) -> Iterator[tuple[str, str, str, float]]:
+        if not per_topic:
+            yield from self.mean_rows()
+            return
+        for run in self.runs:
+            one = self.select(runs=run)
+            yield from one.topic_rows()
+            yield from one.mean_rows()
+
+    @property
+    def measures_with_intents(self) -> list[str]:
+        """Measures that have values for single intents."""
+        held = {each.measure for each in self.intents}
+        return [name for name in self.measures if name in held]
+
+    def _without_intents(self) -> list[str]:
+        lacking = [name for name in self.measures if name not in self.measures_with_intents]
+        if len(lacking) == len(self.measures):
+            raise PolysemeError(
+                f"{', '.join(lacking)}: no values for single intents\n"
+                "  to mend it: ask for them (per_intent) of measures that average over intents, "
+                "such as ERR-IA@10 or nDCG-IA@10, or of I-rec@10"
+            )
+        return [f"no values for single intents: {', '.join(lacking)}"] if lacking else []
+
+    def topics_used(self) -> dict[str, Any]:
+        """Which topics the means are over: what differs between runs, run by run."""
+        used = [
+            [topic for topic, enters in zip(self.topics, row, strict=True) if enters]
+            for row in self.entered.tolist()
+        ]
+        same = all(each == used[0] for each in used)
+        return {
+            "judged": len(self.topics),
+            "used": used[0] if same else dict(zip(self.runs, used, strict=True)),
+            "missing": {run: list(gone) for run in self.runs if (gone := self.missing(run))},
+            "extra": {run: list(beyond) for run, beyond in self.extra.items() if beyond},
         }
-        if per_topic:
-            held["scores"] = [
-                dict(zip(LONG_COLUMNS, row, strict=True)) for row in self.topic_rows()
-            ]
-        if self.intents:
-            held["intents"] = [
-                dict(zip(INTENT_COLUMNS, row, strict=True)) for row in self.intent_rows()
-            ]
-        return json.dumps(without_nan(held), indent=indent, ensure_ascii=False)
 
     def _repr_html_(self) -> str:
         from html import escape

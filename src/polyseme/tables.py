@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -140,6 +141,11 @@ class Report:
     def head(self) -> dict[str, Any]:
         """What programs should know besides the rows."""
         return {"provenance": self.provenance, "notes": list(self.notes), **self.facts}
+
+    def to_json(self, *, indent: int | None = None) -> str:
+        """One object: provenance, notes, what else is known, and the rows."""
+        held: Mapping[str, Any] = {**self.head, "rows": list(self.data.records())}
+        return json.dumps(without_nan(held), indent=indent, ensure_ascii=False)
 
     @property
     def seen(self) -> tuple[Table, ...]:

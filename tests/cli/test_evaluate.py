@@ -6,6 +6,7 @@ import io
 import json
 import math
 import re
+import warnings
 from pathlib import Path
 
 import pytest
@@ -13,6 +14,7 @@ import pytest
 import polyseme
 from commands import JUDGMENTS, Tiny, done, records, run, values
 from polyseme.dialects import DIALECTS, USUAL_MEASURES
+from polyseme.errors import PolysemeWarning
 
 LOG2_3 = math.log2(3)
 
@@ -553,3 +555,39 @@ def test_a_dialect_that_cannot_be_spoken_is_told(small: Tiny, dialect: str, told
     result = run("evaluate", small.judgments, small.first, "--dialect", dialect)
     assert result.exit_code == 1
     assert told in result.stderr
+
+
+def test_means_of_one_kind_have_labels_of_their_own(small: Tiny) -> None:
+    one, two = small.write("one.txt", "1 3\n2 1\n"), small.write("two.txt", "1 1\n2 3\n")
+    means = ["avg", "dd", "dd(xi_offset=1)", "geom", f"weights={one}", f"weights={two}"]
+    text = evaluate(small, "-m", "I-rec@2", *(part for mean in means for part in ("--mean", mean)))
+    found = {name[1]: value for name, value in values(text).items() if name[0] == "first"}
+    assert list(found) == [
+        "all",
+        "all:dd",
+        "all:dd(xi_offset=1)",
+        "all:geom",
+        f"all:weights={one}",
+        f"all:weights={two}",
+    ]
+    assert found[f"all:weights={one}"] == pytest.approx((3 * 0.5 + 1) / 4)
+    assert found[f"all:weights={two}"] == pytest.approx((0.5 + 3) / 4)
+
+
+@pytest.mark.parametrize("options", [{}, {"per_topic": True}, {"per_intent": True}])
+def test_json_of_python_and_of_the_command_is_one(options: dict[str, bool], small: Tiny) -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", PolysemeWarning)
+        scores = polyseme.evaluate(
+            small.judgments,
+            [small.first, small.second],
+            "ERR-IA@3 D-nDCG@3",
+            mean=["avg", "geom"],
+            per_intent=options.get("per_intent", False),
+        )
+    flags = [f"--{name.replace('_', '-')}" for name in options]
+    said = done(
+        *("evaluate", small.judgments, small.first, small.second, "-m", "ERR-IA@3 D-nDCG@3"),
+        *("--mean", "avg", "--mean", "geom", "--format", "json", *flags),
+    )
+    assert json.loads(scores.to_json(**{"per_topic": False, **options})) == json.loads(said.stdout)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -49,6 +50,15 @@ class TopicMean:
         if self.kind == "avg" or weight is None or not (weight > 0).any():
             return _in_turn(values) / topics
         return _in_turn((values.T * weight).T) / _in_turn(weight)
+
+
+def labels_of(means: Sequence[TopicMean]) -> list[str]:
+    """What stands for the topic of each mean; parameters tell means of one kind apart."""
+    plain = [mean.label for mean in means]
+    return [
+        label if plain.count(label) == 1 else f"all:{mean}"
+        for mean, label in zip(means, plain, strict=True)
+    ]
 
 
 def _in_turn(values: Floats) -> Floats:

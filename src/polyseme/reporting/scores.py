@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Any
+from dataclasses import replace
 
-from polyseme.errors import PolysemeError
-from polyseme.scores import INTENT_COLUMNS, LONG_COLUMNS, Scores
+from polyseme.scores import Scores
 from polyseme.tables import Column, Report, Row, Table, labels
 
 
@@ -14,50 +12,10 @@ def report_of_scores(
     scores: Scores, *, per_topic: bool = False, per_intent: bool = False
 ) -> Report:
     """Means over topics; with ``per_topic`` each topic too; with ``per_intent`` intents instead."""
-    notes = list(scores.topic_report())
-    if per_intent:
-        notes += _without_intents(scores)
-        data = Table(_long(INTENT_COLUMNS), scores.intent_rows())
-        tables = _intents_shown(scores)
-    else:
-        data = Table(_long(LONG_COLUMNS), _rows(scores, per_topic))
-        tables = _shown(scores, per_topic)
-    return Report(
-        data=data,
-        tables=tables,
-        notes=tuple(notes),
-        provenance={**scores.provenance, "measures": list(scores.measures)},
-        facts={"topics": _topics(scores)},
+    return replace(
+        scores.report(per_topic=per_topic, per_intent=per_intent),
+        tables=_intents_shown(scores) if per_intent else _shown(scores, per_topic),
     )
-
-
-def _long(names: tuple[str, ...]) -> tuple[Column, ...]:
-    return (*labels(*names[:-1]), Column(names[-1]))
-
-
-def _rows(scores: Scores, per_topic: bool) -> Iterator[Row]:
-    if not per_topic:
-        yield from scores.mean_rows()
-        return
-    for run in scores.runs:
-        one = scores.select(runs=run)
-        yield from one.topic_rows()
-        yield from one.mean_rows()
-
-
-def _topics(scores: Scores) -> dict[str, Any]:
-    """Which topics the means are over: what differs between runs, run by run."""
-    used = [
-        [topic for topic, enters in zip(scores.topics, row, strict=True) if enters]
-        for row in scores.entered.tolist()
-    ]
-    same = all(each == used[0] for each in used)
-    return {
-        "judged": len(scores.topics),
-        "used": used[0] if same else dict(zip(scores.runs, used, strict=True)),
-        "missing": {run: list(gone) for run in scores.runs if (gone := scores.missing(run))},
-        "extra": {run: list(beyond) for run, beyond in scores.extra.items() if beyond},
-    }
 
 
 def _values(scores: Scores, best: bool) -> tuple[Column, ...]:
@@ -88,13 +46,8 @@ def _shown(scores: Scores, per_topic: bool) -> tuple[Table, ...]:
     return (topics, *tables)
 
 
-def _with_intents(scores: Scores) -> list[str]:
-    held = {each.measure for each in scores.intents}
-    return [name for name in scores.measures if name in held]
-
-
 def _intents_shown(scores: Scores) -> tuple[Table, ...]:
-    measures = _with_intents(scores)
+    measures = scores.measures_with_intents
     cells: dict[tuple[str, str, str], dict[str, float]] = {}
     for each in scores.intents:
         cells.setdefault((each.run, each.topic, each.intent), {})[each.measure] = each.value
@@ -102,14 +55,3 @@ def _intents_shown(scores: Scores) -> tuple[Table, ...]:
         (*names, *(values.get(measure) for measure in measures)) for names, values in cells.items()
     ]
     return (Table((*labels("run", "topic", "intent"), *map(Column, measures)), rows),)
-
-
-def _without_intents(scores: Scores) -> list[str]:
-    lacking = [name for name in scores.measures if name not in _with_intents(scores)]
-    if len(lacking) == len(scores.measures):
-        raise PolysemeError(
-            f"{', '.join(lacking)}: no values for single intents\n"
-            "  to mend it: ask for measures that average over intents, such as ERR-IA@10 or "
-            "nDCG-IA@10, or for I-rec@10"
-        )
-    return [f"no values for single intents: {', '.join(lacking)}"] if lacking else []

@@ -32,6 +32,11 @@ COMMANDS = {
     "loo": "Leave out each team, and see how fairly its runs are evaluated.",
     "merge": "Add judgments to judgments.",
     "pool": "Pool runs, and tell who contributed what.",
+    "correlate": "Correlate how measures rank runs.",
+    "compare": "Test differences between runs for significance.",
+    "discriminate": "Measure how many pairs of runs measures tell apart.",
+    "unanimity": "Measure how measures agree with all others.",
+    "concordance": "Test which measures agree more often with simple ones.",
     "synth": "Make a synthetic test collection.",
     "doctor": "Check this installation.",
 }

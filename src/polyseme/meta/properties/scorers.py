@@ -1,0 +1,136 @@
+"""Whatever gives every ranking a number: measures, functions of lists, other people's programs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+from polyseme.collection.lists import Lists
+from polyseme.errors import PolysemeError
+from polyseme.evaluation import wanted
+from polyseme.groups import Floats
+from polyseme.measures.catalogue import Catalogue
+from polyseme.measures.measure import Measure
+from polyseme.measures.sets import CATALOGUE
+from polyseme.meta.properties.rankings import Rankings
+from polyseme.policies import Policies
+from polyseme.scoring import Scorer
+
+#: in place of measures' names: every measure of the catalogue
+ALL = "all"
+
+
+class Scoring(Protocol):
+    """Names, and for every ranking (first axis) a score under each name (second axis)."""
+
+    def scored(self, rankings: Rankings, policies: Policies) -> tuple[tuple[str, ...], Floats]: ...
+
+
+@dataclass(frozen=True)
+class ByMeasures:
+    """Measures of ours."""
+
+    measures: tuple[Measure, ...]
+
+    def scored(self, rankings: Rankings, policies: Policies) -> tuple[tuple[str, ...], Floats]:
+        scorer = Scorer(rankings.judged, self.measures, policies)
+        values = np.empty((len(rankings), len(self.measures)))
+        for lists in rankings.chunks():
+            values[lists.run] = scorer.score(lists)
+        return tuple(map(str, self.measures)), values
+
+
+@dataclass(frozen=True)
+class ByFunction:
+    """A function that gives each of some lists a number, or one under each of several names."""
+
+    names: tuple[str, ...]
+    function: Callable[[Lists], npt.ArrayLike]
+
+    def scored(self, rankings: Rankings, policies: Policies) -> tuple[tuple[str, ...], Floats]:
+        values = np.empty((len(rankings), len(self.names)))
+        for lists in rankings.chunks():
+            given = np.asarray(self.function(lists), dtype=np.float64)
+            if given.ndim == 1 and len(self.names) == 1:
+                given = given[:, None]
+            if given.shape != (len(lists), len(self.names)):
+                raise PolysemeError(
+                    f"{', '.join(self.names)}: the function gave numbers of the shape "
+                    f"{given.shape} for {len(lists)} lists\n"
+                    f"  expected: the shape {(len(lists), len(self.names))}, a number a list"
+                )
+            values[lists.run] = given
+        return self.names, values
+
+
+def scorings(what: Any, rankings: Rankings, catalogue: Catalogue = CATALOGUE) -> list[Scoring]:
+    """Names, sets and measures; functions by name; programs; or several of these."""
+    found: list[Scoring] = []
+    measures: list[str | Measure] = []
+    for each in _flat(what):
+        if isinstance(each, str | Measure):
+            measures.extend(every_measure(catalogue, rankings) if each == ALL else [each])
+        elif hasattr(each, "scored"):
+            found.append(each)
+        else:
+            raise PolysemeError(
+                f"{each!r} scores no rankings\n  expected: measures or their names, functions by "
+                "name ({name: function}), or a Command"
+            )
+    return [ByMeasures(wanted(measures, catalogue)), *found] if measures else found
+
+
+def _flat(what: Any) -> Iterator[Any]:
+    if isinstance(what, Mapping):
+        for names, function in what.items():
+            yield ByFunction((names,) if isinstance(names, str) else tuple(names), function)
+    elif isinstance(what, str | Measure) or hasattr(what, "scored"):
+        yield what
+    elif callable(what):
+        yield ByFunction((str(getattr(what, "__name__", "function")),), what)
+    else:
+        try:
+            members = list(what)
+        except TypeError:
+            members = []
+            yield what
+        for each in members:
+            yield from _flat(each)
+
+
+def every_measure(catalogue: Catalogue, rankings: Rankings) -> list[Measure]:
+    """Every family of a catalogue; those that need a cutoff get the longest ranking's length."""
+    return [
+        family(rankings.length) if family.cutoff == "required" else family() for family in catalogue
+    ]
+
+
+def score_all(
+    what: Any, rankings: Rankings, policies: Policies, catalogue: Catalogue = CATALOGUE
+) -> tuple[tuple[str, ...], Floats]:
+    """Names, and the scores of all rankings under each; every score is a finite number."""
+    names: list[str] = []
+    columns: list[Floats] = []
+    for scoring in scorings(what, rankings, catalogue):
+        said, values = scoring.scored(rankings, policies)
+        bad = np.argwhere(~np.isfinite(values))
+        if len(bad):
+            number, column = bad[0].tolist()
+            raise PolysemeError(
+                f"{said[column]} gives the ranking {rankings.name(number)} the score "
+                f"{values[number, column]}\n  expected: a finite number"
+            )
+        twice = next((name for n, name in enumerate(said) if name in (*names, *said[:n])), None)
+        if twice is not None:
+            raise PolysemeError(f"two scores are named {twice!r}\n  to mend it: rename one")
+        names.extend(said)
+        columns.append(values)
+    if not names:
+        raise PolysemeError(
+            "nothing was asked for\n  to mend it: name a measure, such as D#-nDCG@10, or say all"
+        )
+    return tuple(names), columns[0] if len(columns) == 1 else np.concatenate(columns, axis=1)

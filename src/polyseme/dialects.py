@@ -15,6 +15,8 @@ from polyseme.measures.dialects import jig, ndeval, ntcireval, rbu, trec_eval
 from polyseme.measures.gains import Gain, Gmax
 from polyseme.policies import Policies
 
+#: cutoffs of measures have nine digits at most
+GREATEST_COUNT = 999_999_999
 #: what is computed where nobody asks for anything else
 USUAL_MEASURES = "I-rec@10 D-nDCG@10 D#-nDCG@10 alpha-nDCG@10 ERR-IA@10 nDCG-IA@10 RBU@10"
 
@@ -133,11 +135,11 @@ class _Said:
     def count(self, option: str, default: int | None) -> int | None:
         def read(text: str) -> int:
             value = int(text)
-            if value < 1:
+            if not 1 <= value <= GREATEST_COUNT:
                 raise ValueError
             return value
 
-        value = self._take(option, "a whole number of 1 or more", read)
+        value = self._take(option, f"a whole number from 1 to {GREATEST_COUNT:,}", read)
         return default if value is None else int(str(value))
 
     def word(self, option: str, options: tuple[str, ...]) -> str:

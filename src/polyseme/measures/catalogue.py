@@ -156,7 +156,10 @@ def _split(text: str) -> list[str]:
 def _cutoff(said: str | None, text: str) -> int | None:
     if said is None:
         return None
-    if not (said.isascii() and said.isdigit()) or int(said) < 1 or len(said) > 9:
+    # the length first: thousands of digits are no number to Python
+    if len(said) > 9 and said.isdigit():
+        raise MeasureError(f"{text!r}: a cutoff must have 9 digits at most. Got {said!r} instead.")
+    if not (said.isascii() and said.isdigit()) or int(said) < 1:
         raise MeasureError(
             f"{text!r}: a cutoff must be a whole number of 1 or more. Got {said!r} instead."
         )

@@ -20,12 +20,15 @@ nitpicky = True
 # looking them up would need the network.
 nitpick_ignore_regex = [(r"py:.*", r"(?!polyseme\b).*"), (r"py:.*", r"polyseme\.\w+\..*")]
 
-myst_enable_extensions = ["attrs_inline", "colon_fence", "deflist", "dollarmath"]
+# Two hyphens begin an option, wherever they stand.
+smartquotes = False
+myst_enable_extensions = ["attrs_inline", "colon_fence", "deflist", "dollarmath", "fieldlist"]
 myst_heading_anchors = 3
 
 autodoc_member_order = "bysource"
 autodoc_typehints = "signature"
-autodoc_class_signature = "separated"
+autodoc_class_signature = "mixed"
+autodoc_preserve_defaults = True
 python_use_unqualified_type_names = True
 python_maximum_signature_line_length = 88
 toc_object_entries_show_parents = "hide"

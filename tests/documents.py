@@ -124,7 +124,7 @@ class Runner:
     def _console(self, block: Block, place: str) -> None:
         for start, command, shown in commands(block.text):
             printed, status = execute(command)
-            fails = re.search(r"^(error|Error):", shown, re.MULTILINE) is not None
+            fails = re.search(r"^(error|Error):|^  to mend it:", shown, re.M) is not None
             if (status != 0) != fails and not (self.repair and shown == "?\n"):
                 self.problems.append(f"{place}: $ {command}\n  ended with {status}:\n{printed}")
             elif shown:

@@ -13,6 +13,7 @@ from __future__ import annotations
 import inspect
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import MISSING, fields
 from typing import Any
 
 import click
@@ -31,6 +32,7 @@ from polyseme.measures.parameters import ADHOC, DELTA, GAIN, GMAX, VIEW, Paramet
 from polyseme.reporting.formats import FORMATS as OUTPUT_FORMATS
 from polyseme.reporting.measures import COLUMNS as CATALOGUE_COLUMNS
 from polyseme.scores import INTENT_COLUMNS, LONG_COLUMNS
+from polyseme.values import Value
 
 _FENCE = re.compile(r"^```\{from-code\} (?P<said>[^\n]+)\n```$", re.MULTILINE)
 SHARED = (GAIN, GMAX, ADHOC, VIEW, DELTA)
@@ -98,9 +100,9 @@ def measures(group: str) -> Iterator[str]:
         yield f"({anchor(family.name)})="
         yield f"## {plain(family.name)}\n"
         yield f"{plain(family.summary[0].upper() + family.summary[1:])}.\n"
-        yield f"```text\n{family.formula}\n```\n"
-        for term, fact in _facts(family):
-            yield f"{term}\n: {fact}\n"
+        yield f"```{{code-block}} text\n:class: formula\n\n{family.formula}\n```\n"
+        yield from (f":{term}: {fact}" for term, fact in _facts(family))
+        yield ""
         if family.parameters:
             yield from table(PARAMETER_HEAD, map(parameter_row, family.parameters))
 
@@ -114,7 +116,8 @@ def _facts(family: Family) -> Iterator[tuple[str, str]]:
     formula = re.sub(r"\b\w+=", "", str(family.build()))
     yield "Built from", code(formula)
     own = {each.name for each in family.parameters}
-    shared = [name for name in family.all_parameters if name not in own]
+    refused = set() if family.traits.monotone else {"view"}
+    shared = [name for name in family.all_parameters if name not in own | refused]
     yield "Takes also", ", ".join(f"[`{name}`](#shared-parameters)" for name in shared)
     if "#" in family.name:
         yield "In plain letters", code(family.name.replace("#", "sharp"))
@@ -175,7 +178,7 @@ def _command(command: click.Command, context: click.Context) -> Iterator[str]:
     yield f"```{{program}} {path}\n```\n"
     for option in command.get_params(context):
         record = option.get_help_record(context)
-        if record is not None:
+        if record is not None and isinstance(option, click.Option):
             names, text = record
             yield f"```{{option}} {names}\n{plain(text)}\n```\n"
     lines = (command.epilog or "").removeprefix("\b\n").splitlines()
@@ -205,6 +208,8 @@ def python(module: str) -> Iterator[str]:
 def _directive(home: Any, name: str) -> str:
     value = getattr(home, name)
     full = f"{home.__name__}.{name}"
+    if name == "__version__":
+        return f".. py:data:: {full}\n\n   The version, as text."
     if not inspect.isclass(value):
         kind = "function" if inspect.isfunction(value) else "data"
         return f".. auto{kind}:: {full}" + ("\n   :no-value:" if kind == "data" else "")
@@ -212,7 +217,24 @@ def _directive(home: Any, name: str) -> str:
         return f".. autoexception:: {full}"
     bases = (polyseme.measures.Part, polyseme.measures.Formula)
     many = not issubclass(value, bases) or value in bases
-    return f".. autoclass:: {full}" + ("\n   :members:" if many else "")
+    said = f"({given_to(value)})" if issubclass(value, Value | Family) else ""
+    members = "\n   :members:\n   :exclude-members: names" if many else ""
+    return f".. autoclass:: {full}{said}{members}"
+
+
+def given_to(value: type[Value | Family]) -> str:
+    """What a part or a family is made with: its fields, with their defaults."""
+    if issubclass(value, Value):
+        held = [(name, getattr(value, name, MISSING)) for name in value.names]
+    else:
+        held = [
+            (each.name, ... if each.default_factory is not MISSING else each.default)
+            for each in fields(value)
+        ]
+    return ", ".join(
+        name if default is MISSING else f"{name}={'...' if default is ... else repr(default)}"
+        for name, default in held
+    )
 
 
 # ---- policies and dialects ----------------------------------------------------------------------

@@ -44,7 +44,7 @@ def scored_without(
     return {judged.topics[topic]: values[n] for n, topic in enumerate(lists.topic.tolist())}
 
 
-@settings(max_examples=25)
+@settings(max_examples=15)
 @given(case=cases(), seed=st.integers(0, 2**32))
 def test_documents_that_were_left_out_count_as_if_nobody_had_judged_them(
     case: Case, seed: int

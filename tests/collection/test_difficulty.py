@@ -6,7 +6,7 @@ import itertools
 from dataclasses import replace
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import reference
@@ -136,6 +136,7 @@ def test_exact_miss_rates_are_those_of_all_ways_to_draw(intents: dict[str, str],
         assert rate == pytest.approx(missed / len(choices))
 
 
+@settings(max_examples=max(40, settings.default.max_examples // 3))
 @given(case=cases(), offset=st.integers(0, 2), exact=st.booleans())
 def test_difficulty_is_the_references(case: Case, offset: int, exact: bool) -> None:
     collection = replace(case.collection, gain="linear", probabilities={})
@@ -150,6 +151,7 @@ def test_difficulty_is_the_references(case: Case, offset: int, exact: bool) -> N
         assert mine == pytest.approx(wanted)
 
 
+@settings(max_examples=max(40, settings.default.max_examples // 3))
 @given(case=cases(), k=st.none() | st.integers(0, 20))
 def test_miss_rates_are_the_references(case: Case, k: int | None) -> None:
     collection = replace(case.collection, gain="linear", probabilities={})

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 
 from polyseme.collection.judgments import Judged
 from polyseme.collection.reading import read_qrels
@@ -105,6 +105,7 @@ def test_documents_that_were_left_out_are_unjudged_and_empty_their_intents() -> 
     assert known.relevant_in.tolist() == [1, 0]
 
 
+@settings(max_examples=max(40, settings.default.max_examples // 3))
 @given(case=cases())
 def test_grades_are_the_references(case: Case) -> None:
     c = case.collection

@@ -22,7 +22,7 @@ from quietly import judged_of, scored
 from reference import Collection
 from strategies import DOCUMENTS, Case, cases, topics, variants
 
-FEW = settings(max_examples=max(15, settings.default.max_examples // 5))
+FEW = settings(max_examples=max(12, settings.default.max_examples // 8))
 ALL = [measure for family in CATALOGUE for measure in variants(family)]
 VIEWED = [
     measure.family(measure.cutoff, primes=primes, **dict(measure.parameters))

@@ -19,7 +19,7 @@ from quietly import scored
 from reference import Collection, Hit, Walk
 from strategies import Case, cases, variants
 
-FEW = settings(max_examples=max(15, settings.default.max_examples // 5))
+FEW = settings(max_examples=max(12, settings.default.max_examples // 8))
 #: what counts documents and no gains
 COUNTING = ("P", "AP", "RR", "I-rec")
 

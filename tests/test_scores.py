@@ -190,23 +190,27 @@ def test_a_frame_of_an_unknown_kind_is_refused(backend: str) -> None:
         scores().to_frame(backend)
 
 
-def test_json_carries_means_values_and_provenance() -> None:
-    held = json.loads(scores(measures="RR", mean=["avg", "geom"]).to_json())
-    assert held["scores"] == [
-        dict(zip(("run", "topic", "measure", "value"), row, strict=True)) for row in LONG
-    ]
-    assert held["means"][0] == {"run": "one", "topic": "all", "measure": "RR", "value": 0.75}
-    assert {row["topic"] for row in held["means"]} == {"all", "all:geom"}
+def told(found: Scores, **parts: bool) -> Any:
+    """What the JSON says; there is no NaN in JSON."""
+    return json.loads(found.to_json(**parts), parse_constant=pytest.fail)
+
+
+def test_json_carries_values_means_and_provenance() -> None:
+    held = told(scores(measures="RR", mean=["avg", "geom"]))
+    rows = [tuple(row.values()) for row in held["rows"]]
+    assert list(held["rows"][0]) == ["run", "topic", "measure", "value"]
+    assert set(LONG) < set(rows)
+    assert ("one", "all", "RR", 0.75) in rows
+    assert ("one", "all:geom", "RR", pytest.approx(math.sqrt(0.5))) in rows
     assert held["provenance"]["polyseme"] == polyseme.__version__
     assert held["provenance"]["policies"]["gain"] == "linear"
-    assert held["topics"][0] == "means over 2 of 3 judged topics"
-    assert "intents" not in held
+    assert held["notes"][0] == "means over 2 of 3 judged topics"
 
 
-def test_json_can_leave_topics_out_and_hold_values_of_intents() -> None:
-    held = json.loads(scores(measures="RR-IA", per_intent=True).to_json(per_topic=False))
-    assert "scores" not in held
-    assert held["intents"][0] == {
+def test_json_can_leave_topics_out_or_hold_values_of_intents() -> None:
+    found = scores(measures="RR-IA", per_intent=True)
+    assert {row["topic"] for row in told(found, per_topic=False)["rows"]} == {"all"}
+    assert told(found, per_intent=True)["rows"][0] == {
         "run": "one",
         "topic": "1",
         "intent": "1",
@@ -217,10 +221,10 @@ def test_json_can_leave_topics_out_and_hold_values_of_intents() -> None:
 
 def test_json_keeps_every_digit_and_has_null_where_there_is_no_number() -> None:
     third = polyseme.evaluate(JUDGMENTS, {"r": {"2": ["x", "y", "a"]}}, "RR", only_topics=["2"])
-    assert json.loads(third.to_json())["scores"][0]["value"] == 1 / 3
+    assert told(third)["rows"][0]["value"] == 1 / 3
     none = polyseme.evaluate(JUDGMENTS, {"r": {}}, "RR", average_over="retrieved")
     assert math.isnan(none.mean()["r"]["RR"])
-    assert json.loads(none.to_json(), parse_constant=pytest.fail)["means"][0]["value"] is None
+    assert told(none)["rows"][0]["value"] is None
 
 
 def test_a_notebook_shows_a_table_and_names_are_no_markup() -> None:

@@ -202,29 +202,58 @@ class Gathered:
         )
 
 
+@dataclass(frozen=True, eq=False)
+class Known:
+    """Scores that hold for all topics but some."""
+
+    scores: Scores
+    #: topics that must be scored anew
+    changed: Bools
+
+
 def score_gathered(
     scorer: Scorer,
     held: Gathered,
     chosen: Bools,
     means: tuple[TopicMean, ...] = (TopicMean(),),
+    known: Known | None = None,
 ) -> Scores:
-    """Scores of runs that were gathered, over those of the chosen topics that enter the mean."""
-    return _scored(scorer, held, chosen, means)[0]
+    """Scores of runs that were gathered, over those of the chosen topics that enter the mean.
+
+    What is ``known`` is not computed again; the scorer need not know of those topics.
+    """
+    return _scored(scorer, held, chosen, means, known)[0]
 
 
 def _scored(
-    scorer: Scorer, held: Gathered, chosen: Bools, means: tuple[TopicMean, ...]
+    scorer: Scorer,
+    held: Gathered,
+    chosen: Bools,
+    means: tuple[TopicMean, ...],
+    known: Known | None = None,
 ) -> tuple[Scores, Lists]:
     judged, policies = scorer.judged, scorer.policies
-    entered = _entered(scorer, held.retrieved, chosen)
-    lists = _with_empty_lists(held.lists, entered & ~held.retrieved)
+    if known is None:
+        entered = _entered(scorer, held.retrieved, chosen)
+        values = np.zeros((*held.retrieved.shape, len(scorer.measures)))
+        lists = held.lists
+    else:
+        fresh = _may_enter(scorer, held.retrieved, chosen)
+        entered = np.where(known.changed, fresh, known.scores.entered)
+        values = known.scores.values.copy()
+        lists = held.lists.part(known.changed[held.lists.topic])
+    lists = _with_empty_lists(lists, entered & ~held.retrieved)
+    values[lists.run, lists.topic] = scorer.score(lists)
+    nothing = scorer.command_relevance.relevant_in == 0
+    # a topic with nothing relevant is worth 0, whatever a measure makes of it
+    values[:, nothing if known is None else nothing & known.changed] = 0.0
     weights = {str(mean): _topic_weights(mean, scorer) for mean in means if mean.kind != "avg"}
     names = tuple(str(measure) for measure in scorer.measures)
     scores = Scores(
         runs=held.names,
         topics=judged.topics,
         measures=names,
-        values=_score_all(scorer, lists, held.retrieved.shape),
+        values=values,
         entered=entered,
         retrieved=held.retrieved,
         extra=held.extra,
@@ -297,14 +326,6 @@ def _with_empty_lists(lists: Lists, absent: Bools) -> Lists:
     return joined([lists, empty])
 
 
-def _score_all(scorer: Scorer, lists: Lists, shape: tuple[int, ...]) -> Floats:
-    """Values of every run and topic; where a topic has nothing relevant, every value is 0."""
-    values = np.zeros((*shape, len(scorer.measures)))
-    values[lists.run, lists.topic] = scorer.score(lists)
-    values[:, scorer.command_relevance.relevant_in == 0] = 0.0
-    return values
-
-
 def chosen_topics(judged: Judged, only: Collection[str] | None) -> Bools:
     """Which of the judged topics were asked for."""
     if only is None:
@@ -321,15 +342,21 @@ def chosen_topics(judged: Judged, only: Collection[str] | None) -> Bools:
 
 
 def _entered(scorer: Scorer, retrieved: Bools, chosen: Bools) -> Bools:
-    if scorer.policies.average_over == "retrieved":
-        return retrieved & chosen
-    relevant = scorer.command_relevance.relevant_in > 0
-    if not (relevant & chosen).any():
+    entered = _may_enter(scorer, retrieved, chosen)
+    if scorer.policies.average_over != "retrieved" and not entered.any():
         raise InputError(
             "no topic has a relevant document, so there is nothing to average",
             expected="judgments with positive grades",
             remedy="check the judgments, --relevant-from and --only-topics",
         )
+    return entered
+
+
+def _may_enter(scorer: Scorer, retrieved: Bools, chosen: Bools) -> Bools:
+    """Which (run, topic) enter means, if any topic does."""
+    if scorer.policies.average_over == "retrieved":
+        return retrieved & chosen
+    relevant = scorer.command_relevance.relevant_in > 0
     return np.broadcast_to(relevant & chosen, retrieved.shape).copy()
 
 

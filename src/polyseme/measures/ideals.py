@@ -114,15 +114,13 @@ class _Patterns:
             relevance.intent - relevance.intent_start[relevance.topic_of_intent[relevance.intent]]
         )
         value[place[relevance.row], local] = gain * weight[relevance.intent]
-        keyed = np.column_stack([topic.astype(np.float64), value])
-        distinct, pattern = np.unique(keyed, axis=0, return_inverse=True)
-        pattern = pattern.reshape(-1)
+        distinct, pattern = _patterns_of(topic, value)
         order = np.lexsort((-rows, pattern))
         return cls(
-            topic=distinct[:, 0].astype(np.int64),
+            topic=topic[distinct],
             member_start=offsets(counts(pattern, len(distinct))),
             member=rows[order],
-            value=distinct[:, 1:],
+            value=value[distinct],
         )
 
     def blocks(self, size: int = 2_000_000) -> list[_Block]:
@@ -144,6 +142,19 @@ class _Patterns:
             blocks.append(_Block(self, start[order[first:last]], count[order[first:last]]))
             first = last
         return blocks
+
+
+def _patterns_of(topic: Ints, value: Floats) -> tuple[Ints, Ints]:
+    """A document of each pattern, patterns ascending by topic and values, and each one's pattern.
+
+    Column by column: sorting numbers is much quicker than sorting rows.
+    """
+    pattern = topic
+    for column in value.T:
+        levels, level = np.unique(column, return_inverse=True)
+        pattern = np.unique(pattern * len(levels) + level, return_inverse=True)[1]
+    _, first, pattern = np.unique(pattern, return_index=True, return_inverse=True)
+    return first, pattern
 
 
 @dataclass(frozen=True, eq=False)

@@ -27,7 +27,7 @@ def best_runs(
 
 
 def competition_ranks(values: Floats) -> Ints:
-    """1 for the highest; equal values have equal ranks, and the next rank counts them all."""
+    """Of each column: 1 for the highest; equals share a rank, and the next one counts them all."""
     seen = values.round(TIED)
     ranks: Ints = (seen[None, :] > seen[:, None]).sum(axis=1) + 1
     return ranks

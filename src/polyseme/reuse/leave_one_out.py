@@ -21,6 +21,7 @@ from polyseme.collection.teams import Teams, teams_of
 from polyseme.errors import PolysemeError, did_you_mean
 from polyseme.evaluation import (
     Gathered,
+    Known,
     Prepared,
     chosen_topics,
     gathered,
@@ -201,12 +202,18 @@ class _Study:
     def chosen(self) -> Bools:
         return chosen_topics(self.made.judged, self.made.only_topics)
 
-    def scores(self, without: Bools | None) -> Scores:
+    def scores(self, without: Bools | None = None, known: Known | None = None) -> Scores:
         made = self.made
         scorer = Scorer(
             made.judged, self.all_measures, made.policies, self.weights, without=without
         )
-        return score_gathered(scorer, self.ranked, self.chosen)
+        return score_gathered(scorer, self.ranked, self.chosen, known=known)
+
+    def without(self, gone: Bools, full: Scores) -> Scores:
+        """All runs' scores without some documents; only the topics that lose any are scored."""
+        topic = self.made.judged.topic_of_row
+        changed = counts(topic[gone], len(self.made.judged.topics)) > 0
+        return self.scores(gone | ~changed[topic], Known(full, changed))
 
     @cached_property
     def weights(self) -> Mapping[str, Any]:
@@ -217,11 +224,33 @@ class _Study:
         told = [m for (_, view), m in self.forms.items() if view != BOUNDS]
         warn_of_measures(made.judged, told)
         origin = provenance(made.policies, made.dialect, made.only_topics, (TopicMean(),))
-        full = replace(self.scores(None), provenance=origin)
+        shallow = replace(self.ranked, lists=self._read(owner))
+        return replace(self, ranked=shallow)._result(owner, depth, origin)
+
+    def _read(self, owner: Ints) -> Lists:
+        """The lists as far as any measure can read them, whichever team is left out."""
+        lists = self.ranked.lists
+        depths = [measure.depth for measure in self.all_measures]
+        rules = [measure.keeps.rules or self.made.policies.rules for measure in self.all_measures]
+        if None in depths or self.made.judged.adhoc is not None:
+            return lists
+        if not all(each.negative_is_judged for each in rules):
+            return lists
+        # what a condensed list loses is made up for from below
+        team = np.where(lists.row >= 0, owner[lists.row], -1)
+        size = len(self.owners.names) + 1
+        lost = counts(lists.list_of_hit * size + team + 1, len(lists) * size)
+        most = lost.reshape(len(lists), size)[:, 1:].max(axis=1)
+        deepest = max(depth for depth in depths if depth is not None)
+        place = np.arange(len(lists.rank)) - lists.hit_start[:-1][lists.list_of_hit] + 1
+        return lists.keep_hits(place <= (deepest + most)[lists.list_of_hit])
+
+    def _result(self, owner: Ints, depth: str | None, origin: Mapping[str, Any]) -> LeaveOneOut:
+        full = replace(self.scores(), provenance=origin)
         best = {
             team: run for team, (run, _) in best_runs(full, self.owners, str(self.best_by)).items()
         }
-        before = full.mean_values(TopicMean())
+        before = _Means.of(full)
         without: dict[str, Scores] = {}
         removed: dict[str, Removed] = {}
         estimates: list[Estimate] = []
@@ -229,9 +258,9 @@ class _Study:
             if team not in best:  # its runs contributed only
                 continue
             gone = owner == number
-            without[team] = self._without(team, gone) if gone.any() else full
+            without[team] = self._without(team, gone, full) if gone.any() else full
             removed[team] = self._removed(gone, full, without[team])
-            estimates.extend(self._estimates(team, full, without[team], before))
+            estimates.extend(self._estimates(team, without[team], before))
         return LeaveOneOut(
             teams=self.owners,
             measures=tuple(str(base) for base in self.bases),
@@ -245,7 +274,7 @@ class _Study:
             depth=depth,
         )
 
-    def _without(self, team: str, gone: Bools) -> Scores:
+    def _without(self, team: str, gone: Bools, full: Scores) -> Scores:
         judged = self.made.judged
         bar = self.made.policies.rules.relevant_from
         left = (judged.line_grade >= bar) & ~gone[judged.row_of_line]
@@ -255,7 +284,7 @@ class _Study:
                 f"without what only {team} contributed no topic has a relevant document\n"
                 "  to mend it: check --teams and --depth, or leave out the team's runs"
             )
-        return self.scores(gone)
+        return self.without(gone, full)
 
     def _removed(self, gone: Bools, full: Scores, left: Scores) -> Removed:
         judged = self.made.judged
@@ -265,47 +294,57 @@ class _Study:
         before, after = (int(s.entered.any(axis=0).sum()) for s in (full, left))
         return Removed(judged, rows, len(found), after, before - after)
 
-    def _estimates(
-        self, team: str, full: Scores, left: Scores, sooner: Floats
-    ) -> Iterator[Estimate]:
-        mine = [n for n, run in enumerate(full.runs) if self.owners.of_run[run] == team]
-        later = left.mean_values(TopicMean())
+    def _estimates(self, team: str, left: Scores, before: _Means) -> Iterator[Estimate]:
+        mine = [n for n, run in enumerate(left.runs) if self.owners.of_run[run] == team]
+        after = _Means.of(left)
         for base in self.bases:
             raw = self.place[base]
             for view in self.views:
                 form = self.forms.get((base, view))
                 if form is None:
                     continue
+                place = self.place[form]
                 # a bound is one of the measure itself; at its best, nobody else gains by it
-                before = sooner[:, raw if view == BOUNDS else self.place[form]]
-                after = later[:, self.place[form]]
+                sooner = raw if view == BOUNDS else place
+                rank_loo = after.rank[:, place]
                 if view == BOUNDS:
-                    after = _with_own(later[:, raw], after, mine)
-                rank, rank_loo = competition_ranks(before), competition_ranks(after)
+                    rank_loo = _ranks_at_best(after.value[:, raw], after.value[:, place], mine)
                 for n in mine:
                     yield Estimate(
                         team=team,
-                        run=full.runs[n],
+                        run=left.runs[n],
                         measure=str(form),
                         base=str(base),
                         view=view,
-                        score=float(before[n]),
-                        score_loo=float(after[n]),
-                        rank=int(rank[n]),
+                        score=float(before.value[n, sooner]),
+                        score_loo=float(after.value[n, place]),
+                        rank=int(before.rank[n, sooner]),
                         rank_loo=int(rank_loo[n]),
-                        raw_error=abs(round(float(later[n, raw] - sooner[n, raw]), TIED)),
-                        raw_rank_error=_rank_error(sooner[:, raw], later[:, raw], n),
+                        raw_error=abs(
+                            round(float(after.value[n, raw] - before.value[n, raw]), TIED)
+                        ),
+                        raw_rank_error=abs(int(after.rank[n, raw] - before.rank[n, raw])),
                     )
 
 
-def _with_own(everybody: Floats, bound: Floats, mine: Sequence[int]) -> Floats:
+@dataclass(frozen=True, eq=False)
+class _Means:
+    """Means of runs x measures, and the ranks of runs by each."""
+
+    value: Floats
+    rank: Ints
+
+    @classmethod
+    def of(cls, scores: Scores) -> _Means:
+        value = scores.mean_values(TopicMean())
+        return cls(value, competition_ranks(value))
+
+
+def _ranks_at_best(everybody: Floats, bound: Floats, mine: Sequence[int]) -> Ints:
+    """The ranks if some runs reach their bounds."""
     values = everybody.copy()
     values[mine] = bound[mine]
-    return values
-
-
-def _rank_error(before: Floats, after: Floats, n: int) -> int:
-    return abs(int(competition_ranks(after)[n]) - int(competition_ranks(before)[n]))
+    return competition_ranks(values[:, None])[:, 0]
 
 
 def sole_contributor(judged: Judged, held: Gathered, teams: Teams, depth: PoolDepth | None) -> Ints:

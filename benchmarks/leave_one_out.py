@@ -41,9 +41,8 @@ def main() -> None:
     # interleaved, so that a busy spell slows both; the least is what the work itself takes
     times = [(seconds(plain), seconds(without_each)) for _ in range(5)]
     once, each = (min(column) for column in zip(*times, strict=True))
-    print(
-        f"{len(runs)} runs of {len(set(teams.values()))} teams, {len(MEASURES.split())} measures; seconds"
-    )
+    number = len(set(teams.values()))
+    print(f"{len(runs)} runs of {number} teams, {len(MEASURES.split())} measures; seconds")
     print(f"evaluate         {once:8.2f}")
     print(f"leave one out    {each:8.2f}   {each / once:.1f} times (goal: {GOAL:g})")
 

@@ -28,6 +28,7 @@ COMMANDS = {
     "validate": "List everything that is wrong with files.",
     "convert": "Write files in other formats.",
     "condense": "Write runs without their unjudged documents.",
+    "depth": "Compare pools of several depths at several cutoffs.",
     "describe": "Describe a collection and the difficulty of its topics.",
     "loo": "Leave out each team, and see how fairly its runs are evaluated.",
     "merge": "Add judgments to judgments.",

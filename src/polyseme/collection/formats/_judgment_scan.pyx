@@ -17,7 +17,7 @@ from polyseme.collection.formats._lines cimport (
     INTERLEAVED, NO_MEMORY, UNUSUAL, WELL, Field, LineScan, fields_of,
 )
 from polyseme.collection.formats._names cimport (
-    OUT_OF_MEMORY, Names, Numbers, forget, let_go, number_of, put,
+    OUT_OF_MEMORY, Names, Numbers, forget, let_go, number_of, put, same,
 )
 
 cdef enum:
@@ -128,7 +128,7 @@ cdef class JudgmentScan(LineScan):
         if (
             self.current < 0
             or size != self.topics.start[self.current + 1] - self.topics.start[self.current]
-            or memcmp(fields[0].at, self.topics.block + self.topics.start[self.current], size)
+            or not same(fields[0].at, self.topics.block + self.topics.start[self.current], size)
         ):
             outcome = self._change_topic(fields[0].at, size)
             if outcome != WELL:

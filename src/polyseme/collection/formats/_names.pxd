@@ -6,8 +6,22 @@ from libc.stdlib cimport free, realloc
 from libc.string cimport memcmp, memcpy, memset
 
 
+cdef extern from *:
+    """
+    #if defined(__GNUC__)
+    #define polyseme_fetch(place) __builtin_prefetch(place)
+    #else
+    #define polyseme_fetch(place) ((void)0)
+    #endif
+    """
+    void fetch "polyseme_fetch"(const void*) noexcept nogil
+
+
 cdef enum:
     OUT_OF_MEMORY = -1
+    #: what one access brings into the cache, and the most that is worth asking for at once
+    CACHE_LINE = 64
+    MOST_FETCHED = 1 << 14
 
 
 cdef struct Numbers:
@@ -27,6 +41,30 @@ cdef struct Names:
     #: the upper half of a name's hash, and its number plus one; 0 where there is none
     uint64_t* slot
     Py_ssize_t slots
+
+
+cdef inline bint same(const unsigned char* a, const unsigned char* b, Py_ssize_t size) noexcept nogil:
+    """Whether two names of one size are equal: they are short, and mostly they are."""
+    cdef uint64_t one, other
+    cdef const unsigned char* end = a + size
+    if size < 8:
+        while a < end:
+            if a[0] != b[0]:
+                return False
+            a += 1
+            b += 1
+        return True
+    while end - a > 8:
+        memcpy(&one, a, 8)
+        memcpy(&other, b, 8)
+        if one != other:
+            return False
+        a += 8
+        b += 8
+    b -= 8 - (end - a)
+    memcpy(&one, end - 8, 8)
+    memcpy(&other, b, 8)
+    return one == other
 
 
 cdef inline bint put(Numbers* numbers, int64_t value) noexcept nogil:
@@ -123,7 +161,7 @@ cdef inline int64_t number_of(
         while names.slot[place]:
             if names.slot[place] >> 32 == mark:
                 known = <Py_ssize_t>(names.slot[place] & 0xFFFFFFFFU) - 1
-                if names.start[known + 1] - names.start[known] == size and not memcmp(
+                if names.start[known + 1] - names.start[known] == size and same(
                     names.block + names.start[known], name, size
                 ):
                     return known
@@ -182,9 +220,26 @@ cdef inline int64_t find(
     while slot[place]:
         if slot[place] >> 32 == hashed >> 32:
             found = known.group[group] + <int64_t>(slot[place] & 0xFFFFFFFFU) - 1
-            if known.start[found + 1] - known.start[found] == size and not memcmp(
+            if known.start[found + 1] - known.start[found] == size and same(
                 known.block + known.start[found], name, size
             ):
                 return found
         place = (place + 1) & mask
     return -1
+
+
+cdef inline void expect(Known* known, int64_t group) noexcept nogil:
+    """The names of a group will soon be looked for: have them brought near."""
+    cdef int64_t low = known.group[group]
+    cdef int64_t high = known.group[group + 1]
+    bring(known.slot + known.first[group], known.slot + known.first[group + 1])
+    bring(known.start + low, known.start + high)
+    bring(known.block + known.start[low], known.block + known.start[high])
+
+
+cdef inline void bring(const void* low, const void* high) noexcept nogil:
+    cdef const char* at = <const char*>low
+    cdef const char* end = at + min(<const char*>high - at, MOST_FETCHED)
+    while at < end:
+        fetch(at)
+        at += CACHE_LINE

@@ -9,7 +9,7 @@ from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize, PyBytes
 from libc.float cimport FLT_MAX
 from libc.stdint cimport int64_t, uint64_t
 from libc.stdlib cimport free, realloc
-from libc.string cimport memcmp, memcpy, memset
+from libc.string cimport memcpy, memset
 
 import numpy as np
 
@@ -20,7 +20,8 @@ from polyseme.collection.formats._lines cimport (
     INTERLEAVED, NO_MEMORY, UNUSUAL, WELL, Field, LineScan, fields_of,
 )
 from polyseme.collection.formats._names cimport (
-    OUT_OF_MEMORY, Known, Names, Numbers, compared, find, forget, let_go, number_of, put,
+    OUT_OF_MEMORY, Known, Names, Numbers, compared, expect, find, forget, let_go,
+    number_of, put, same,
 )
 
 cdef enum:
@@ -49,7 +50,6 @@ cdef struct List:
     int64_t judged
     #: the file's order is the one that is wanted
     bint in_order
-    bint twice_a_rank
 
 
 cdef class JudgedNames:
@@ -177,7 +177,7 @@ cdef class RunScan(LineScan):
         cdef uint64_t mixed
         cdef bint new
         cdef int outcome
-        if self.current < 0 or size != self._topic_size() or memcmp(
+        if self.current < 0 or size != self._topic_size() or not same(
             fields[0].at, self.topics.block + self.topics.start[self.current], size
         ):
             outcome = self._change_topic(fields[0].at, size)
@@ -216,11 +216,8 @@ cdef class RunScan(LineScan):
             if self.order == BY_SCORE:
                 if not score < before.score:
                     found.in_order = False
-            elif self.order == BY_RANK:
-                if rank < before.rank:
-                    found.in_order = False
-                elif rank == before.rank:
-                    found.twice_a_rank = True
+            elif self.order == BY_RANK and rank < before.rank:
+                found.in_order = False
         return WELL
 
     cdef inline Py_ssize_t _topic_size(self) noexcept nogil:
@@ -230,7 +227,7 @@ cdef class RunScan(LineScan):
 
     cdef bint _is_tag(self, Field* field) noexcept nogil:
         cdef Py_ssize_t size = field.end - field.at
-        return size == self.tag_size and not memcmp(field.at, self.tag, size)
+        return size == self.tag_size and same(field.at, <const unsigned char*>self.tag, size)
 
     cdef int _change_topic(self, const unsigned char* name, Py_ssize_t size) noexcept nogil:
         cdef uint64_t mixed = hash_of(name, size)
@@ -254,8 +251,9 @@ cdef class RunScan(LineScan):
         if found.documents.count:
             forget(&found.documents)
         found.judged = find(&self.judged.topics, 0, name, size, mixed) if self.joins else -1
+        if found.judged >= 0:
+            expect(&self.judged.documents, found.judged)
         found.in_order = True
-        found.twice_a_rank = False
         return WELL
 
     cdef bint _more_lists(self, Py_ssize_t room) noexcept nogil:

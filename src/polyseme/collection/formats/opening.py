@@ -84,7 +84,7 @@ class Source:
             elif start.startswith(_ZSTANDARD):
                 yield _Zstandard(stream, self.name)
             else:
-                yield _Plain(stream, self.name)
+                yield Plain(stream, self.name)
 
 
 def source_of(path: str | bytes | os.PathLike[str] | Source) -> Source:
@@ -163,7 +163,9 @@ def _kept(name: str, stream: Readable) -> Source:
     return source
 
 
-class _Plain:
+class Plain:
+    """What is not compressed."""
+
     def __init__(self, stream: IO[bytes], name: str) -> None:
         self._stream = stream
         self._name = name

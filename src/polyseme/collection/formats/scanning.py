@@ -10,14 +10,14 @@ plain reader that raises every error, and its results are the ones to be met.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from itertools import pairwise
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
 import numpy as np
 
 from polyseme import kernels
-from polyseme.collection.formats.opening import Source
+from polyseme.collection.formats.opening import Plain, Readable, Source
 from polyseme.collection.judgments import Judged, Lookup, natural
 from polyseme.collection.lists import Lists
 from polyseme.collection.runs import Joined, Ordering
@@ -180,10 +180,28 @@ def _scanned(source: Source, new: Callable[[bool], Scan]) -> Scan | None:
 def _fed(scan: _Scan, source: Source) -> int:
     try:
         with source.open() as stream:
-            while block := stream.read(BLOCK):
+            for block in _blocks(stream):
                 outcome = scan.feed(block)
                 if outcome != _WELL:
                     return outcome
     except InputError:
         return _UNUSUAL
     return scan.finish()
+
+
+def _blocks(stream: Readable) -> Iterator[bytes]:
+    """What there is to read; a long compressed file is decompressed while it is scanned."""
+    block = stream.read(BLOCK)
+    if isinstance(stream, Plain) or len(block) < BLOCK:
+        while block:
+            yield block
+            block = stream.read(BLOCK)
+        return
+    # Not at the top: most files are not compressed.
+    from concurrent.futures import ThreadPoolExecutor
+
+    with ThreadPoolExecutor(1) as reader:
+        while block:
+            next_block = reader.submit(stream.read, BLOCK)
+            yield block
+            block = next_block.result()

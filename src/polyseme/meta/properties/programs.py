@@ -25,6 +25,8 @@ from polyseme.policies import Policies
 
 #: (topic, name, score) as it was printed
 Printed = Iterator[tuple[str, str, str]]
+#: {topic: {name: score}}
+_Scores = dict[str, dict[str, str]]
 #: what a program says of all topics together
 _MEANS = ("all", "amean", "gmean", "mean")
 #: what programs print beside scores
@@ -93,7 +95,7 @@ class Command:
             blocks.append(_table(found, names, lists, rankings))
         return tuple(self.prefix + name for name in names), np.concatenate(blocks)
 
-    def _names(self, found: dict[str, dict[str, float]]) -> tuple[str, ...]:
+    def _names(self, found: _Scores) -> tuple[str, ...]:
         printed = list(dict.fromkeys(name for scores in found.values() for name in scores))
         if not printed:
             raise PolysemeError(
@@ -116,29 +118,18 @@ class Command:
     def _program(self) -> str:
         return Path(shlex.split(self.command)[0]).name
 
-    def _run(self, lists: Lists, rankings: Rankings) -> dict[str, dict[str, float]]:
+    def _run(self, lists: Lists, rankings: Rankings) -> _Scores:
         """What the program prints on some lists: {topic: {name: score}}."""
         with tempfile.TemporaryDirectory(prefix="polyseme-") as folder:
             qrels, run = Path(folder, "judgments.qrels"), Path(folder, "lists.run")
             with qrels.open("w", encoding="utf-8") as q, run.open("w", encoding="utf-8") as r:
                 write_lists(lists, rankings.judged, q, r, judgments=self.judgments)
             text = self._output(str(qrels), str(run))
-        found: dict[str, dict[str, float]] = {}
+        found: _Scores = {}
         for topic, name, score in PARSERS[self.parser](self, text):
-            if topic in _MEANS or name in _NO_SCORES:
-                continue
-            if not self.columns or name in self.columns:
-                found.setdefault(topic, {})[name] = self._number(score, name, topic)
+            if topic not in _MEANS and name not in _NO_SCORES:
+                found.setdefault(topic, {})[name] = score
         return found
-
-    def _number(self, score: str, name: str, topic: str) -> float:
-        try:
-            return float(score)
-        except ValueError:
-            raise PolysemeError(
-                f"{self._program} printed {shown(score)} as {name} of topic {topic}\n"
-                "  expected: a number; name the columns to read where others hold text"
-            ) from None
 
     def _output(self, qrels: str, run: str) -> str:
         places = {"{qrels}": qrels, "{run}": run}
@@ -197,9 +188,7 @@ def _told(stderr: bytes) -> str:
     return "\n  its standard error:\n" + "\n".join(f"    {line}" for line in lines)
 
 
-def _table(
-    found: dict[str, dict[str, float]], names: tuple[str, ...], lists: Lists, rankings: Rankings
-) -> Floats:
+def _table(found: _Scores, names: tuple[str, ...], lists: Lists, rankings: Rankings) -> Floats:
     values = np.zeros((len(lists), len(names)))
     for place, number in enumerate(lists.run.tolist()):
         scores = found.get(str(place + 1))
@@ -214,8 +203,18 @@ def _table(
                     "  expected: a score for every topic; some programs print single topics only "
                     "when asked to (trec_eval -q)"
                 )
-            values[place, column] = score
+            values[place, column] = _number(score, name, place + 1)
     return values
+
+
+def _number(score: str, name: str, topic: int) -> float:
+    try:
+        return float(score)
+    except ValueError:
+        raise PolysemeError(
+            f"the program printed {shown(score)} as {name} of topic {topic}\n"
+            "  expected: a number; name the columns to read where others hold text"
+        ) from None
 
 
 # ---- outputs ------------------------------------------------------------------------------------

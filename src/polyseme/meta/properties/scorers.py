@@ -55,15 +55,14 @@ class ByFunction:
         values = np.empty((len(rankings), len(self.names)))
         for lists in rankings.chunks():
             given = np.asarray(self.function(lists), dtype=np.float64)
-            if given.ndim == 1 and len(self.names) == 1:
-                given = given[:, None]
-            if given.shape != (len(lists), len(self.names)):
+            shape = (len(lists), len(self.names))
+            if given.shape != shape and not (len(self.names) == 1 and given.shape == shape[:1]):
                 raise PolysemeError(
                     f"{', '.join(self.names)}: the function gave numbers of the shape "
                     f"{given.shape} for {len(lists)} lists\n"
-                    f"  expected: the shape {(len(lists), len(self.names))}, a number a list"
+                    f"  expected: the shape {shape}, a number for each list and name"
                 )
-            values[lists.run] = given
+            values[lists.run] = given.reshape(shape)
         return self.names, values
 
 

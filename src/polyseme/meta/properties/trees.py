@@ -23,18 +23,20 @@ _COLOURS: dict[Property, tuple[str, str]] = {
     "swap": ("#7b3f9e", "8 2 2 2"),
 }
 _VIOLATED = "#c8102e"
-_ROW = 96
+#: between rows, and where arrows within a row need more room
+_ROW, _HIGH_ROW = 96.0, 150.0
 _LETTER = 8.5
 _MARGIN = 24
 
 
 @dataclass(frozen=True)
 class _Place:
-    """Where a ranking's name stands: its middle, and half of its width."""
+    """Where a ranking's name stands: its middle, half of its width, and how far up it reaches."""
 
     x: float
     y: float
     half: float
+    lift: float
 
 
 def tree(
@@ -57,14 +59,15 @@ def tree(
             "  to mend it: say a smaller length"
         )
     held = relations or Relations(rankings)
-    places, width = _places(rankings, scores is not None)
+    row = _HIGH_ROW if {"replacement", "swap"} & set(properties) else _ROW
+    places, width = _places(rankings, row, scored=scores is not None)
     arrows: list[str] = []
     for name in properties:
         for edges in held.all_of(name):
             for low, high in zip(edges.lower.tolist(), edges.higher.tolist(), strict=True):
                 violated = scores is not None and scores[low] - scores[high] > tolerance
                 arrows.append(_arrow(name, places[low], places[high], violated=violated))
-    height = _MARGIN * 2 + _ROW * rankings.length + 34
+    height = _MARGIN + row * rankings.length + (row * 0.6 if properties else 30)
     legend, below = _legend(properties, height, shows_scores=scores is not None)
     title = "Rankings" if not properties else f"Relations by {', '.join(properties)}"
     title += f", scored by {measure}" if measure else ""
@@ -94,7 +97,7 @@ def _described(rankings: Rankings, properties: Sequence[Property]) -> str:
     return said
 
 
-def _places(rankings: Rankings, scored: bool) -> tuple[list[_Place], float]:
+def _places(rankings: Rankings, row: float, *, scored: bool) -> tuple[list[_Place], float]:
     """Leaves side by side, every other ranking above the middle of what it begins."""
     deepest = rankings.first[rankings.length]
     widest = max(len(rankings.name(n)) for n in range(deepest, len(rankings)))
@@ -109,8 +112,9 @@ def _places(rankings: Rankings, scored: bool) -> tuple[list[_Place], float]:
     places = [
         _Place(
             x[number],
-            _MARGIN + 12 + _ROW * rankings.length_of(number),
+            _MARGIN + 12 + row * rankings.length_of(number),
             len(rankings.name(number)) * _LETTER / 2 + 3,
+            24 if scored else 12,
         )
         for number in range(len(rankings))
     ]
@@ -132,16 +136,16 @@ def _arrow(name: Property, low: _Place, high: _Place, *, violated: bool) -> str:
 
 
 def _path(low: _Place, high: _Place) -> str:
-    """A line between rows; within a row a bow below the names, wider for what is further apart."""
-    if low.y != high.y:
-        down = 1 if high.y > low.y else -1
-        # aside of the middle, so that the two ways between two rankings do not cover each other
-        return f"M{low.x:.1f} {low.y + 10 * down:.1f} L{high.x:.1f} {high.y - 14 * down:.1f}"
+    """A line between rows; within a row a bow below the names, deeper for what is further apart."""
+    if low.y < high.y:
+        return f"M{low.x:.1f} {low.y + 10:.1f} L{high.x:.1f} {high.y - high.lift - 2:.1f}"
+    if low.y > high.y:
+        return f"M{low.x:.1f} {low.y - low.lift:.1f} L{high.x:.1f} {high.y + 12:.1f}"
     right = 1 if high.x > low.x else -1
-    bow = low.y + 22 + min(abs(high.x - low.x) / 12, 26)
+    bow = low.y + 26 + min(abs(high.x - low.x) / 5, 110)
     return (
-        f"M{low.x + 4 * right:.1f} {low.y + 9:.1f} Q{(low.x + high.x) / 2:.1f} {bow + 10:.1f} "
-        f"{high.x - 4 * right:.1f} {high.y + 11:.1f}"
+        f"M{low.x + 4 * right:.1f} {low.y + 9:.1f} Q{(low.x + high.x) / 2:.1f} {bow:.1f} "
+        f"{high.x - 4 * right:.1f} {high.y + 12:.1f}"
     )
 
 

@@ -21,7 +21,8 @@ class Deep(Point):
 def test_a_value_takes_its_fields_in_order_or_by_name() -> None:
     assert Point(2.0) == Point(x=2.0, y=1.0) == Point(2.0, 1.0)
     assert Deep(1.0, z=4).names == ("x", "y", "z")
-    assert repr(Deep(1.0)) == "Deep(x=1.0, y=1.0, z=3)"
+    assert repr(Deep(1.0)) == "Deep(1.0)"
+    assert repr(Deep(1.0, 1.5, z=4)) == "Deep(1.0, y=1.5, z=4)"
 
 
 def test_values_are_equal_only_within_a_class_and_serve_as_keys() -> None:

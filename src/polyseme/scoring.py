@@ -199,7 +199,7 @@ def warn_of_measures(judged: Judged, measures: Sequence[Measure]) -> None:
             PolysemeWarning,
             stacklevel=2,
         )
-    upper = [measure for measure in measures if measure.view == "upper"]
+    upper = [m for m in measures if m.view == "upper" and m.family.traits.needs_ideal]
     if upper:
         warnings.warn(
             f"{upper[0]}: the ideal list stays that of the known judgments, so an upper bound "

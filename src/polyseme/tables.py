@@ -170,6 +170,10 @@ def without_nan(value: Any) -> Any:
     return value
 
 
+#: policies that hold unless a dialect says otherwise
+_USUALLY_TRUE = frozenset({"renormalise", "negative_is_judged"})
+
+
 def told(provenance: Mapping[str, Any]) -> str:
     """Provenance in one line: the policies by the names of their options, seed and version."""
     said: list[str] = []
@@ -177,8 +181,10 @@ def told(provenance: Mapping[str, Any]) -> str:
         said.append(f"dialect {provenance['dialect']}")
     for name, value in provenance.get("policies", {}).items():
         option = name.replace("_", "-")
+        if name in _USUALLY_TRUE:
+            said.extend([f"no-{option}"] if value is False else [])
         # as on the command line: a flag that is not set is not said
-        if value is True:
+        elif value is True:
             said.append(option)
         elif value is not None and value is not False:
             said.append(f"{option} {_plain(value)}")

@@ -62,8 +62,14 @@ class Value:
         return held
 
     def __repr__(self) -> str:
-        said = ", ".join(f"{name}={self.__dict__[name]!r}" for name in self.names)
-        return f"{type(self).__name__}({said})"
+        said: list[str] = []
+        for name in self.names:
+            value = self.__dict__[name]
+            if not hasattr(type(self), name):
+                said.append(repr(value))
+            elif getattr(type(self), name) != value:
+                said.append(f"{name}={value!r}")
+        return f"{type(self).__name__}({', '.join(said)})"
 
     def __reduce__(self) -> tuple[Any, ...]:
         return type(self), self._key

@@ -118,6 +118,7 @@ class Catalogue:
 
 
 _IR_MEASURES = {
+    "AP_IA": ("ndeval:MAP-IA", "AP-IA"),
     "StRecall": ("ndeval:strec", "I-rec"),
     "alpha_DCG": ("ndeval:alpha-DCG", "alpha-DCG"),
 }

@@ -123,6 +123,11 @@ class Ratio(Formula):
     below: Formula
     ideal: Ideal
 
+    def __repr__(self) -> str:
+        if self.above == self.below:
+            return f"Over({self.above!r}, {self.ideal!r})"
+        return super().__repr__()
+
     @property
     def level(self) -> Level:
         return self.above.level

@@ -79,7 +79,7 @@ class Family:
             shared.append(GMAX)
         if isinstance(self.build(), AdHoc) and kept.adhoc is None:
             shared.append(ADHOC)
-        shared += [VIEW, DELTA]
+        shared += [VIEW] * self.traits.monotone + [DELTA]
         return {parameter.name: parameter for parameter in (*self.parameters, *shared)}
 
     def __call__(self, cutoff: int | None = None, *, primes: int = 0, **parameters: Any) -> Measure:
@@ -118,6 +118,12 @@ class Family:
         return family_of, (self.home, self.name)
 
     def _unknown(self, name: str) -> str:
+        if name == "view":
+            return (
+                f"{self.name} can fall when a document turns out to be relevant, so grading all "
+                "unjudged documents alike bounds nothing; view= is for monotone measures "
+                "(polyseme measures lists them)"
+            )
         known = self.all_parameters
         legal = ", ".join(f"{p.name} ({p.expected})" for p in known.values())
         hint = did_you_mean(name, known)
@@ -206,24 +212,14 @@ class Measure:
             raise MeasureError(
                 f"{self.name}: delta goes with discounted condensed lists, {self.name}''(delta=...)"
             )
-        if self.view is not None:
-            self._check_view()
-        if self.family.rule is not None:
-            self.family.rule(self)
-        _ = self.formula
-
-    def _check_view(self) -> None:
-        if self.primes:
+        if self.view is not None and self.primes:
             raise MeasureError(
                 f"{self.name}: a condensed list has no unjudged documents; "
                 "take either the primes or the view"
             )
-        if not self.family.traits.monotone:
-            raise MeasureError(
-                f"{self.name} can fall when a document turns out to be relevant, so grading all "
-                "unjudged documents alike bounds nothing; view= is for monotone measures "
-                "(polyseme measures lists them)"
-            )
+        if self.family.rule is not None:
+            self.family.rule(self)
+        _ = self.formula
 
     def but(self, **changes: Any) -> Measure:
         """The same measure with other parameters."""

@@ -591,3 +591,9 @@ def test_json_of_python_and_of_the_command_is_one(options: dict[str, bool], smal
         *("--mean", "avg", "--mean", "geom", "--format", "json", *flags),
     )
     assert json.loads(scores.to_json(**{"per_topic": False, **options})) == json.loads(said.stdout)
+
+
+def test_scores_beyond_single_precision_are_no_warning_of_python(small: Tiny) -> None:
+    large = small.write("large.run", "1 Q0 d1 1 1e300 t\n1 Q0 d2 2 1e299 t\n2 Q0 d4 1 1 t\n")
+    result = done("evaluate", small.judgments, large, "--dialect", "trec_eval")
+    assert "RuntimeWarning" not in result.stderr

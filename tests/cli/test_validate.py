@@ -30,7 +30,7 @@ def test_sound_files_are_counted_and_pass(small: Tiny) -> None:
         f"{small.judgments}: judgments (trec): 2 topics, 3 intents, 5 documents, 7 judgments, "
         "3 relevant; grades -2: 2, 0: 2, 1: 2, 2: 1; no problems",
         f"{small.probabilities}: probabilities (trec): 2 topics, 3 intents; no problems",
-        f"{small.first}: run (trec): 1 runs, 2 topics, 5 documents; no problems",
+        f"{small.first}: run (trec): 1 run, 2 topics, 5 documents; no problems",
     ]
 
 

@@ -89,9 +89,9 @@ def condense(
     finally:
         shutil.rmtree(stage, ignore_errors=True)
     if not quiet:
+        count = f"{len(given)} run" + ("s" if len(given) > 1 else "")
         click.echo(
-            f"{output}: {len(given)} runs, {kept:,} of {retrieved:,} documents retrieved for "
-            "judged topics"
+            f"{output}: {count}, {kept:,} of {retrieved:,} documents retrieved for judged topics"
             + (f"; {rescored:,} of {lists:,} lists have new scores" if rescored else "")
         )
 

@@ -111,8 +111,12 @@ def _scores_of(retrieved: Retrieved, documents: Sequence[str]) -> list[float]:
 
 def _descends(scores: Sequence[float]) -> bool:
     with np.errstate(over="ignore"):
-        single = np.asarray(scores, dtype=np.float32).tolist()
-    return bool(single) and all(sooner > later for sooner, later in pairwise(single))
+        single = np.asarray(scores, dtype=np.float32)
+    return (
+        bool(scores)
+        and bool(np.isfinite(single).all())
+        and all(sooner > later for sooner, later in pairwise(single))
+    )
 
 
 def told(condensed: Condensed) -> Iterator[str]:

@@ -82,6 +82,11 @@ class Joined:
 class FileLists(ABC):
     """A run's lists in a file, which may know a quicker way to what is wanted of them."""
 
+    @property
+    @abstractmethod
+    def scanned(self) -> bool:
+        """That way is known, and other threads need not wait meanwhile."""
+
     @abstractmethod
     def __call__(self) -> Iterator[Retrieved]:
         """The lists, read anew."""
@@ -176,7 +181,9 @@ def in_order(retrieved: Retrieved, how: Ordering = BY_SCORE, *, path: str | None
     order, scores, ranks = how.order, retrieved.scores, retrieved.ranks
     documents = retrieved.documents
     if scores is not None and how.single_precision:
-        scores = np.asarray(scores, dtype=np.float32).tolist()
+        # what is too large for single precision is infinite there, as in C
+        with np.errstate(over="ignore"):
+            scores = np.asarray(scores, dtype=np.float32).tolist()
     if order == "score" and scores is None:
         order = "rank"
     elif order == "rank" and ranks is None:

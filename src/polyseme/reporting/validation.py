@@ -92,7 +92,9 @@ def _facts(one: Validated) -> dict[str, object]:
 
 def _sentences(one: Validated) -> Iterator[str]:
     if one.kind is not None:
-        counts = ", ".join(f"{count:,} {name}" for name, count in one.counts.items() if count)
+        counts = ", ".join(
+            _number(count, name.removesuffix("s")) for name, count in one.counts.items() if count
+        )
         form = f" ({one.format})" if one.format else ""
         yield f"{one.kind}{form}" + (f": {counts}" if counts else "")
     if one.grades:
@@ -103,4 +105,5 @@ def _sentences(one: Validated) -> Iterator[str]:
 
 
 def _number(count: int, what: str) -> str:
-    return f"{count or 'no'} {what}{'' if count == 1 else 's'}"
+    plural = "" if count == 1 or what == "relevant" else "s"
+    return f"{f'{count:,}' if count else 'no'} {what}{plural}"

@@ -38,6 +38,7 @@ COMMANDS = {
     "discriminate": "Measure how many pairs of runs measures tell apart.",
     "unanimity": "Measure how measures agree with all others.",
     "concordance": "Test which measures agree more often with simple ones.",
+    "properties": "Check formal properties of measures on all short rankings.",
     "synth": "Make a synthetic test collection.",
     "doctor": "Check this installation.",
 }

@@ -234,7 +234,7 @@ def test_programs_score_what_measures_score(
     tmp_path: Path, source: str, said: dict[str, Any], names: tuple[str, ...], block: int
 ) -> None:
     rankings = Rankings(length=2) if block == 7 else SMALL
-    given = Command(command(tmp_path, source), block=block, **said)
+    given = Command(command(tmp_path, source), block=block, jobs=1 if block > 7 else 2, **said)
     found = check_properties(given, rankings)
     assert found.names == names
     ours = check_properties("P@5", rankings)

@@ -17,6 +17,7 @@ from pathlib import Path
 import numpy as np
 
 from polyseme.collection.lists import Lists
+from polyseme.engine import map_partitions
 from polyseme.errors import PolysemeError, did_you_mean, shown
 from polyseme.groups import Floats
 from polyseme.meta.properties.files import Judgments, write_lists
@@ -54,6 +55,8 @@ class Command:
     block: int = 5000
     #: seconds a process may take
     timeout: float = 300.0
+    #: how many processes may run at a time
+    jobs: int = 1
     #: what stands before the names of its scores
     prefix: str = ""
 
@@ -65,7 +68,7 @@ class Command:
                 + (f"; {hint}" if hint else "")
                 + f"\n  parsers: {', '.join(PARSERS)}"
             )
-        for field, given in (("block", self.block), ("timeout", self.timeout)):
+        for field, given in (("block", self.block), ("timeout", self.timeout), ("jobs", self.jobs)):
             if given <= 0:
                 raise PolysemeError(f"{field} must be above 0. Got {given} instead.")
         for place in ("{qrels}", "{run}"):
@@ -86,14 +89,19 @@ class Command:
 
     def scored(self, rankings: Rankings, policies: Policies) -> tuple[tuple[str, ...], Floats]:
         """Names, and every ranking's score under each."""
+        starts = range(0, len(rankings), self.block)
+        blocks = [(begin, min(begin + self.block, len(rankings))) for begin in starts]
+
+        def run(block: tuple[int, int]) -> _Scores:
+            return self._run(rankings.lists(*block), rankings)
+
         names: tuple[str, ...] = ()
-        blocks: list[Floats] = []
-        for lists in rankings.chunks(self.block):
-            found = self._run(lists, rankings)
-            if not names:
-                names = self._names(found)
-            blocks.append(_table(found, names, lists, rankings))
-        return tuple(self.prefix + name for name in names), np.concatenate(blocks)
+        tables: list[Floats] = []
+        found_in = map_partitions(run, blocks, "threads", self.jobs)
+        for (begin, end), found in zip(blocks, found_in, strict=True):
+            names = names or self._names(found)
+            tables.append(_table(found, names, range(begin, end), rankings))
+        return tuple(self.prefix + name for name in names), np.concatenate(tables)
 
     def _names(self, found: _Scores) -> tuple[str, ...]:
         printed = list(dict.fromkeys(name for scores in found.values() for name in scores))
@@ -188,9 +196,9 @@ def _told(stderr: bytes) -> str:
     return "\n  its standard error:\n" + "\n".join(f"    {line}" for line in lines)
 
 
-def _table(found: _Scores, names: tuple[str, ...], lists: Lists, rankings: Rankings) -> Floats:
-    values = np.zeros((len(lists), len(names)))
-    for place, number in enumerate(lists.run.tolist()):
+def _table(found: _Scores, names: tuple[str, ...], numbers: range, rankings: Rankings) -> Floats:
+    values = np.zeros((len(numbers), len(names)))
+    for place, number in enumerate(numbers):
         scores = found.get(str(place + 1))
         if scores is None and number == 0:
             continue

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -15,9 +16,9 @@ from polyseme.collection.formats.weights import read_intent_weights, read_topic_
 from polyseme.collection.judgments import Judged
 from polyseme.collection.lists import Lists, joined
 from polyseme.collection.reading import read_qrels, read_runs
-from polyseme.collection.runs import Run, Runs, warn_of_order
+from polyseme.collection.runs import FileLists, Run, Runs, warn_of_order
 from polyseme.dialects import NATIVE, Dialect, parse_dialect
-from polyseme.engine import map_partitions
+from polyseme.engine import Engine, map_partitions
 from polyseme.errors import InputError, PolysemeError
 from polyseme.groups import Bools, Floats, offsets
 from polyseme.measures.catalogue import Catalogue
@@ -283,7 +284,7 @@ def gathered(
     extra: dict[str, tuple[str, ...]] = {}
     disagreeing: dict[str, int] = {}
     join = partial(Run.join, judged=judged, how=policies.ordering)
-    found_in = map_partitions(join, runs, "processes", jobs)
+    found_in = map_partitions(join, runs, *_workers(runs, jobs))
     for index, run in enumerate(runs):
         if progress is not None:
             progress(run.name)
@@ -307,6 +308,13 @@ def gathered(
         raise PolysemeError("no runs were given\n  to mend it: name at least one run")
     warn_of_order(disagreeing, policies.ordering.order)
     return Gathered(runs.names, joined(batches), retrieved, extra)
+
+
+def _workers(runs: Runs, jobs: int) -> tuple[Engine, int]:
+    """Threads for files that are scanned without holding Python up, two where there are cores."""
+    if all(isinstance(run.topics, FileLists) and run.topics.scanned for run in runs):
+        return "threads", max(jobs, min(2, os.cpu_count() or 1))
+    return "processes", jobs
 
 
 def _with_empty_lists(lists: Lists, absent: Bools) -> Lists:

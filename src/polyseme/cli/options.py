@@ -157,7 +157,7 @@ jobs = click.option(
     default=1,
     show_default=True,
     metavar="N",
-    help="Read N runs at a time, each in a process of its own.",
+    help="Read N runs at a time; TREC files two at least.",
 )
 
 seed = click.option(

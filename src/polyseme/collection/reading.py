@@ -256,14 +256,14 @@ class _Lists(FileLists):
             yield topics.pop(topic).retrieved(topic)
 
     def join(self, judged: Judged, how: Ordering) -> Joined | None:
-        return scanning.join(self.file, judged, how, self.tag) if self._is_trec else None
+        return scanning.join(self.file, judged, how, self.tag) if self.scanned else None
 
     def prefix(self, depth: int | None, how: Ordering) -> dict[str, list[str]] | None:
-        return scanning.prefix(self.file, depth, how, self.tag) if self._is_trec else None
+        return scanning.prefix(self.file, depth, how, self.tag) if self.scanned else None
 
     @property
-    def _is_trec(self) -> bool:
-        return catalogue.RUNS[self.chosen] is trec_runs.read
+    def scanned(self) -> bool:
+        return scanning.COMPILED and catalogue.RUNS[self.chosen] is trec_runs.read
 
 
 def _file_run_name(file: Source) -> str:

@@ -15,7 +15,7 @@ from polyseme.collection.formats.text import blocks, columns_of
 from polyseme.errors import InputError
 
 _LINES = 50
-_BLOCK = 1 << 16
+_BLOCK = 1 << 13
 _NUMBER = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?", re.ASCII)
 _WHOLE = re.compile(r"[0-9]{1,9}", re.ASCII)
 Shape = tuple[Kind | None, str | None]

@@ -37,7 +37,8 @@ STREAM = """
     collection
     kernels
     results
-    tables identifiers groups values atomic plain_kernels _kernels
+    trials
+    tables identifiers groups values atomic plain_kernels _kernels plain_trials _trials
     errors
 """
 LINES = [line.split() for line in reversed(STREAM.split("\n")) if line.strip()]

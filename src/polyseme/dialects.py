@@ -5,11 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
-from functools import partial
 
 from polyseme.collection.judgments import Judged
 from polyseme.collection.relevance import RelevanceRules
-from polyseme.collection.runs import Ordering, Retrieved, Run, Runs
+from polyseme.collection.runs import FileLists, Joined, Ordering, Retrieved, Run, Runs
 from polyseme.errors import InputError, PolysemeError, did_you_mean
 from polyseme.measures.dialects import jig, ndeval, ntcireval, rbu, trec_eval
 from polyseme.measures.gains import Gain, Gmax
@@ -50,16 +49,19 @@ class Dialect:
         """Runs as the program reads them."""
         if not self.numbered_topics:
             return runs
-        return Runs(tuple(replace(run, topics=partial(_renamed, run)) for run in runs))
+        return Runs(tuple(replace(run, topics=_Numbered(run)) for run in runs))
 
     def __str__(self) -> str:
         said = ",".join(f"{name}={value}" for name, value in self.said)
         return self.name + (f"({said})" if said else "")
 
 
+_NUMBERED = re.compile(r"(?:.*-)?0*([0-9]+)", re.ASCII)
+
+
 def topic_number(name: str, path: str | None = None) -> str:
     """The number that ndeval makes of a topic: ``wt09-12`` is 12."""
-    found = re.fullmatch(r"(?:.*-)?0*([0-9]+)", name, re.ASCII)
+    found = _NUMBERED.fullmatch(name)
     if found is None:
         raise InputError(
             f"the topic {name!r} has no number",
@@ -82,6 +84,39 @@ def _numbered(judged: Judged) -> Judged:
             remedy="spell the topic one way",
         )
     return replace(judged, topics=numbers)
+
+
+@dataclass(frozen=True)
+class _Numbered(FileLists):
+    """A run's lists under the numbers of their topics."""
+
+    run: Run
+
+    def __call__(self) -> Iterator[Retrieved]:
+        return _renamed(self.run)
+
+    @property
+    def scanned(self) -> bool:
+        return isinstance(self.run.topics, FileLists) and self.run.topics.scanned
+
+    def join(self, judged: Judged, how: Ordering) -> Joined | None:
+        lists = self.run.topics
+        found = lists.join(judged, how) if isinstance(lists, FileLists) else None
+        if found is None:
+            return None
+        met = [judged.topics[topic] for topic in found.lists.topic.tolist()]
+        return None if any(map(_is_renamed, [*met, *found.extra])) else found
+
+    def prefix(self, depth: int | None, how: Ordering) -> dict[str, list[str]] | None:
+        lists = self.run.topics
+        found = lists.prefix(depth, how) if isinstance(lists, FileLists) else None
+        return None if found is None or any(map(_is_renamed, found)) else found
+
+
+def _is_renamed(topic: str) -> bool:
+    """Whether a topic's number is not its name; so it is where the topic has no number."""
+    found = _NUMBERED.fullmatch(topic)
+    return found is None or found[1] != topic
 
 
 def _renamed(run: Run) -> Iterator[Retrieved]:

@@ -27,6 +27,7 @@ from polyseme.collection.judgments import Judged
 from polyseme.collection.lists import Lists
 from polyseme.collection.reading import read_qrels, read_runs
 from polyseme.collection.runs import DUPLICATES, ORDERS, Ordering
+from polyseme.dialects import parse_dialect
 from polyseme.errors import PolysemeError
 from small_files import PACKINGS, written
 
@@ -446,3 +447,27 @@ def test_a_run_with_other_topics_is_not_scanned(tmp_path: Path) -> None:
     (run,) = read_runs(written(tmp_path, "1 Q0 a 1 1 t\n"))
     renamed = replace(run, topics=lambda: [replace(one, topic="2") for one in run.topics()])
     assert renamed.join(read_qrels(JUDGMENTS)).lists.topic.tolist() == [1]
+
+
+@pytest.mark.parametrize(
+    "topics",
+    [["1", "2", "7"], ["1", "wt09-2"], ["01", "2"], ["7", "x-8"], ["1", "x"], ["1", "01"]],
+)
+@pytest.mark.parametrize("numbered", [True, False])
+def test_topics_that_a_dialect_numbers_are_scanned_alike(
+    tmp_path: Path, topics: list[str], numbered: bool
+) -> None:
+    path = written(
+        tmp_path, "".join(f"{t} Q0 {d} {n} 1 t\n" for t in topics for n, d in enumerate("ba"))
+    )
+    dialect = parse_dialect("ndeval")
+    qrels = read_qrels({topic: {"1": {"a": 1}} for topic in ("1", "wt09-2")})
+    qrels = dialect.judged(qrels) if numbered else qrels
+
+    def work() -> object:
+        (run,) = dialect.runs(read_runs(path))
+        found = run.join(qrels, dialect.policies.ordering)
+        return parts(found.lists), found.extra, list(run.prefix(1).items())
+
+    compiled, plain = both(work)
+    assert compiled == plain

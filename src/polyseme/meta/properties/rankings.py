@@ -282,7 +282,7 @@ class Rankings:
 
     def _alike(self, begin: int, end: int, length: int) -> Lists:
         """Some rankings of one length."""
-        row = self._rows_of(np.arange(begin, end) - self.first[length], length)
+        row = self._rows_of(np.arange(begin, end), length)
         if self._terminal_row is not None and length < self.length:
             row = np.column_stack([row, np.full(len(row), self._terminal_row)])
         count, documents = row.shape
@@ -295,21 +295,27 @@ class Rankings:
             row=row.reshape(-1),
         )
 
-    def _rows_of(self, value: Ints, length: int) -> Ints:
-        """The documents of rankings, whose kinds are a number's digits to the base of kinds."""
-        kind = np.empty((len(value), length), dtype=np.int64)
+    def _rows_of(self, number: Ints, length: int) -> Ints:
+        """The documents of rankings of one length: the last of each, of what it extends, ..."""
+        row = np.empty((len(number), length), dtype=np.int64)
         for rank in reversed(range(length)):
-            kind[:, rank] = value % self.base
-            value = value // self.base
-        place = np.empty_like(kind)
-        met = np.zeros((len(value), self.base), dtype=np.int64)
-        here = np.arange(len(value))
-        for rank in range(length):
-            now = kind[:, rank]
-            place[:, rank] = met[here, now]
-            met[here, now] += 1
-        rows: Ints = self._rows[kind, place]
-        return rows
+            row[:, rank] = self._last[number]
+            number = (number - 1) // self.base
+        return row
+
+    @cached_property
+    def _last(self) -> Ints:
+        """The last document of each ranking: as many of its kind came before as were met so far."""
+        last = np.full(len(self), -1)
+        every = np.arange(self.base)
+        met = np.zeros((1, self.base), dtype=np.int64)
+        for length in range(1, self.length + 1):
+            begin, end = self.first[length : length + 2]
+            last[begin:end] = self._rows[every, met].reshape(-1)
+            if length < self.length:
+                met = np.repeat(met, self.base, axis=0)
+                met.reshape(-1, self.base, self.base)[:, every, every] += 1
+        return last
 
 
 def _normalised(given: Sequence[float], intents: int) -> tuple[float, ...]:

@@ -300,8 +300,8 @@ def test_table_10_of_golbus_et_al_comes_out(shared: Path) -> None:
                 topic, intent, document, grade = line.split()
                 graded = qrels.setdefault(topic, {}).setdefault(intent, {})
                 graded[document] = min(int(grade), 1)
-    # The bounds of geom at rank 5 are about as wide as chance makes the numbers: of seeds 0 to 7 two
-    # go beyond them (0 and 5), as would another set of 1,000 orders of the authors' own.
+    # The bounds of geom at rank 5 are about as wide as chance makes the numbers: of seeds 0 to 7
+    # two go beyond them (0 and 5), as might another 1,000 orders of the authors' own.
     means = ("avg", "geom", "dd(xi_offset=1)")
     found = grid_sensitivity(read_qrels(qrels), means=means, orders=1000, seed=1)
     assert len(found.facts["topics"]) == 98

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from itertools import product
@@ -14,6 +14,7 @@ from polyseme.collection.judgments import Judged
 from polyseme.collection.relevance import relevance as relevance_of
 from polyseme.engine import map_partitions
 from polyseme.errors import PolysemeError
+from polyseme.evaluation import chosen_topics
 from polyseme.groups import Floats
 from polyseme.measures.means import TopicMean, parse_mean
 from polyseme.measures.yardstick import Yardstick
@@ -21,6 +22,7 @@ from polyseme.meta.orders import Drawing, random_orders
 from polyseme.meta.selection import (
     COLUMNS,
     MEANS,
+    NOTHING_RELEVANT,
     check_orders,
     made_under,
     notes,
@@ -136,6 +138,7 @@ def grid_sensitivity(
     grid: Grid | None = None,
     *,
     policies: Policies | None = None,
+    only_topics: Collection[str] | None = None,
     orders: int = 1000,
     seed: int = 0,
     drawing: Drawing = "uniform",
@@ -146,9 +149,7 @@ def grid_sensitivity(
     """Document selection sensitivity of every variant of a grid."""
     check_orders(orders)
     chosen, how = grid or Grid(), policies or Policies()
-    every = list(topic_variants(yardstick_of(judged, chosen, how), chosen))
-    if not every:
-        raise PolysemeError("no topic has a relevant document, so there is nothing to order")
+    every = variants_of(judged, chosen, how, only_topics)
     work = partial(_sensitivity, orders, seed, drawing)
     found: list[Floats] = []
     for topic, values in zip(every, map_partitions(work, every, "threads", jobs), strict=True):
@@ -167,9 +168,24 @@ def grid_sensitivity(
         means=tuple(str(mean) for mean in parsed),
         values=np.stack([over_topics(mean, by_topic, relevance, places) for mean in parsed]),
         said=notes(orders, drawing, topics, {"of all variants": lacking} if lacking else {}),
-        made=provenance(made_under(how), orders, seed, drawing),
+        made=provenance(made_under(how, only_topics), orders, seed, drawing),
         facts={"topics": topics},
     )
+
+
+def variants_of(
+    judged: Judged, grid: Grid, policies: Policies, only_topics: Collection[str] | None
+) -> list[TopicVariants]:
+    """The topics with a relevant document, ready to value lists."""
+    among = chosen_topics(judged, only_topics)
+    every = [
+        topic
+        for topic in topic_variants(yardstick_of(judged, grid, policies), grid)
+        if among[topic.documents.topic]
+    ]
+    if not every:
+        raise PolysemeError(NOTHING_RELEVANT)
+    return every
 
 
 def yardstick_of(judged: Judged, grid: Grid, policies: Policies) -> Yardstick:

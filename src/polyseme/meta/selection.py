@@ -7,7 +7,7 @@ diversity. The sensitivity is the standard deviation of their scores over the me
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
@@ -19,6 +19,7 @@ from polyseme.collection.judgments import Judged
 from polyseme.collection.relevance import Relevance
 from polyseme.engine import map_partitions
 from polyseme.errors import PolysemeError
+from polyseme.evaluation import Measures, chosen_topics, wanted, weight_files
 from polyseme.groups import Floats, Ints
 from polyseme.measures.means import TopicMean, parse_mean
 from polyseme.measures.measure import Measure
@@ -47,6 +48,7 @@ COLUMNS = (
     *labels(*PARAMETERS[2:]),
     Column("sensitivity"),
 )
+NOTHING_RELEVANT = "no topic has a relevant document, so there is nothing to order"
 MEANING = (
     "sensitivity: the standard deviation of a measure over random orders of a topic's relevant "
     "documents, divided by its mean, and averaged over topics; every such order is a perfect list "
@@ -134,9 +136,10 @@ def provenance(made: Mapping[str, Any], orders: int, seed: int, drawing: Drawing
 
 def selection_sensitivity(
     judged: Judged,
-    measures: Sequence[Measure],
+    measures: Measures,
     *,
     policies: Policies | None = None,
+    only_topics: Collection[str] | None = None,
     orders: int = 1000,
     seed: int = 0,
     drawing: Drawing = "uniform",
@@ -146,10 +149,12 @@ def selection_sensitivity(
 ) -> Sensitivity:
     """Document selection sensitivity of any measures.
 
-    For the alpha#-IA family at many parameters, :func:`grid_sensitivity` is much faster.
+    Measures are names, sets or values. For the alpha#-IA family at many parameters,
+    :func:`grid_sensitivity` is much faster.
     """
     check_orders(orders)
-    for measure in measures:
+    chosen_measures = wanted(measures)
+    for measure in chosen_measures:
         low = measure.family.traits.range[0]
         if low is None or low < 0:
             raise PolysemeError(
@@ -157,12 +162,13 @@ def selection_sensitivity(
                 "\n  to mend it: leave the measure out"
             )
     how = policies or Policies()
-    scorer = Scorer(judged, list(measures), how)
+    scorer = Scorer(judged, list(chosen_measures), how, weight_files(chosen_measures))
     relevance = scorer.command_relevance
-    every = list(relevant_documents(relevance))
+    among = chosen_topics(judged, only_topics)
+    every = [documents for documents in relevant_documents(relevance) if among[documents.topic]]
     if not every:
-        raise PolysemeError("no topic has a relevant document, so there is nothing to order")
-    depth = _depth(measures, every)
+        raise PolysemeError(NOTHING_RELEVANT)
+    depth = _depth(chosen_measures, every)
     work = partial(_of_topic, scorer, orders, depth, seed, drawing)
     found: list[Floats] = []
     for documents, value in zip(every, map_partitions(work, every, "threads", jobs), strict=True):
@@ -173,7 +179,7 @@ def selection_sensitivity(
     chosen = tuple(parse_mean(mean) for mean in means)
     places = np.array([documents.topic for documents in every])
     return Sensitivity(
-        measures=tuple(measures),
+        measures=chosen_measures,
         topics=tuple(relevance.topics[place] for place in places.tolist()),
         by_topic=by_topic,
         means=chosen,
@@ -181,7 +187,7 @@ def selection_sensitivity(
         orders=orders,
         seed=seed,
         drawing=drawing,
-        made=made_under(how),
+        made=made_under(how, only_topics),
     )
 
 
@@ -191,14 +197,17 @@ def check_orders(orders: int) -> None:
         raise PolysemeError(f"orders must be 2 or more. Got {orders} instead.")
 
 
-def made_under(policies: Policies) -> dict[str, Any]:
+def made_under(policies: Policies, only_topics: Collection[str] | None = None) -> dict[str, Any]:
     """Provenance of what comes from judgments alone."""
     from polyseme import __version__
 
     return {
         "polyseme": __version__,
         "numpy": np.__version__,
-        "policies": policies.described(),
+        "policies": {
+            **policies.described(),
+            "only_topics": None if only_topics is None else sorted(only_topics),
+        },
     }
 
 

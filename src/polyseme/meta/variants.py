@@ -115,6 +115,8 @@ class TopicVariants:
     overall: Floats
     ideal_overall: Floats
     intents: int
+    #: the topic's name
+    name: str
     #: the mean over intents that multiplies, as a place in ``scale``; -1 for none
     product: int = field(default=-1)
 
@@ -229,6 +231,7 @@ def _prepared(
         overall=overall,
         ideal_overall=_of_ideal_overall(overall, grid),
         intents=intents,
+        name=relevance.topics[documents.topic],
         product=grid.means.index("geom") if "geom" in grid.means else -1,
     )
 

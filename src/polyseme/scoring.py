@@ -83,7 +83,7 @@ class Scorer:
         each = per_intent(measure.formula)
         if each is None:
             return None
-        batch = self.batch(lists, self._viewed(measure))
+        batch = self.seen_by(measure, lists)
         return batch, each.each(batch, measure.cutoff)
 
     @cached_property
@@ -143,6 +143,10 @@ class Scorer:
                 max((depth for depth in depths if depth is not None), default=1),
             )
         return self._yardsticks[measured]
+
+    def seen_by(self, measure: Measure, lists: Lists) -> Batch:
+        """Lists as one of the measures sees them."""
+        return self.batch(lists, self._viewed(measure))
 
     def batch(self, lists: Lists, viewed: _Viewed) -> Batch:
         """Lists as a group of measures sees them."""

@@ -29,6 +29,7 @@ COMMANDS = {
     "convert": "Write files in other formats.",
     "condense": "Write runs without their unjudged documents.",
     "explain": "Show rank by rank how a run's numbers arise.",
+    "explain": "Show rank by rank how a run's numbers arise.",
     "depth": "Compare pools of several depths at several cutoffs.",
     "describe": "Describe a collection and the difficulty of its topics.",
     "loo": "Leave out each team, and see how fairly its runs are evaluated.",

@@ -2,6 +2,7 @@
 
 from polyseme.reuse.description import Description, describe
 from polyseme.reuse.estimates import Estimate
+from polyseme.reuse.explanation import Explanation, explain
 from polyseme.reuse.leave_one_out import LeaveOneOut, leave_one_out
 from polyseme.reuse.merging import Merged, merge
 from polyseme.reuse.pool_depth import DepthSignificance, DepthStudy, depth_study
@@ -13,12 +14,14 @@ __all__ = [
     "DepthStudy",
     "Description",
     "Estimate",
+    "Explanation",
     "LeaveOneOut",
     "Merged",
     "Pool",
     "PoolDepth",
     "depth_study",
     "describe",
+    "explain",
     "leave_one_out",
     "merge",
     "pool",

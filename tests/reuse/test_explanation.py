@@ -210,11 +210,7 @@ def test_the_command_has_the_columns_that_are_promised(demo: Path) -> None:
 def test_printed_terms_add_up_to_what_evaluate_prints(demo: Path) -> None:
     rows = records(command(demo).stdout)
     measures = ["D#-nDCG@10", "ERR-IA@5"]
-    said: list[str | Path] = [
-        demo / "judgments.qrels",
-        demo / "runs" / "alder-1.run",
-        "--per-topic",
-    ]
+    files = [demo / "judgments.qrels", demo / "runs" / "alder-1.run"]
     for view, prime in (("raw", ""), ("condensed", "'")):
         for measure in measures:
             name = measure.replace("@", f"{prime}@")
@@ -239,14 +235,7 @@ def test_html_can_be_written(demo: Path, tmp_path: Path) -> None:
 def test_a_team_can_be_left_out(demo: Path) -> None:
     others = [p for p in sorted((demo / "runs").iterdir()) if p.name != "alder-1.run"]
     first = [demo / "judgments.qrels", demo / "runs" / "alder-1.run", *others]
-    teams: list[str | Path] = [
-        "--teams",
-        demo / "teams.csv",
-        "--without-team",
-        "alder",
-        "--depth",
-        "20",
-    ]
+    said = ["--topic", "2", "--without-team", "alder", "--depth", "20", "--teams"]
     text = done("explain", *first, "-m", "ERR-IA@5", *said, demo / "teams.csv").stdout
     assert "condensed without alder" in {row["view"] for row in records(text)}
     assert run("explain", *first[:2], *said, demo / "teams.csv").exit_code == 2

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
+import resource
 import xml.etree.ElementTree as ElementTree
 from pathlib import Path
 
 import pytest
 
-from commands import Tiny, done, records, run
+from commands import Tiny, done, records, run, spawned
 from scoring_programs import LIKE_NDEVAL, LIKE_TREC_EVAL, command
 
 
@@ -141,6 +142,32 @@ def test_a_picture_shows_what_one_measure_contradicts(tmp_path: Path) -> None:
     assert 'class="irrelevance violated"' in text
     done("properties", "-m", "ACT P@3", "--length", "2", "--picture", path)
     assert "violated" not in path.read_text(encoding="utf-8").partition("</defs>")[2]
+
+
+def test_relations_are_drawn_without_a_measure(tmp_path: Path) -> None:
+    path = tmp_path / "figure.svg"
+    told = done("properties", "--length", "2", "--properties", "redundancy", "--picture", path)
+    assert told.stdout == ""
+    assert path.read_text(encoding="utf-8").count('class="redundancy"') == 2
+
+
+def test_a_share_of_no_cases_is_empty() -> None:
+    asked = ("-m", "P@3", "--intents", "1", "--length", "3", "--properties", "redundancy")
+    assert done("properties", *asked).stdout.splitlines()[1] == "P@3,redundancy,0,0,"
+    told = json.loads(done("properties", *asked, "--format", "json").stdout)
+    assert told["rows"][0]["share"] is None
+
+
+@pytest.mark.slow
+def test_the_whole_catalogue_takes_less_than_ten_seconds_and_two_gigabytes() -> None:
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    told = spawned("properties", "-m", "all", "--format", "csv")
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    assert told.returncode == 0, told.stderr
+    assert len(told.stdout.splitlines()) > 800
+    assert used.ru_utime - before.ru_utime + used.ru_stime - before.ru_stime < 10
+    # kilobytes; the largest of all children so far
+    assert used.ru_maxrss < 2e6
 
 
 @pytest.mark.parametrize(

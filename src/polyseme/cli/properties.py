@@ -120,6 +120,7 @@ _gains = options.all_of(
         "polyseme properties -m all --length 6 --truncated --format markdown",
         "polyseme properties -m D-nDCG@4 --length 4 --grades 2 --probabilities .7,.3",
         "polyseme properties -m ACT --length 3 --picture act.svg",
+        "polyseme properties --length 2 --properties redundancy --picture figure-4.svg",
     ),
 )
 @options.measures
@@ -159,7 +160,7 @@ _gains = options.all_of(
 @click.option(
     "--picture",
     metavar="FILE.svg",
-    help="Draw the rankings and the properties' relations, for a small --length.",
+    help="Draw rankings and relations, and what one measure contradicts; for a small --length.",
 )
 @_program
 @options.output()
@@ -206,7 +207,8 @@ def properties(
     """
     if counter_examples and truncated:
         raise click.UsageError("take either --counter-examples or --truncated")
-    if not measures and command is None:
+    only_picture = picture is not None and not measures and command is None
+    if not measures and command is None and not only_picture:
         raise click.UsageError("say what to check: -m NAMES, -m all, or --command LINE")
     rankings = Rankings(
         intents, length, relevant, _probabilities(probabilities), grades, multi, terminal
@@ -215,6 +217,10 @@ def properties(
         gain=None if gain is None else parse_gain(gain),
         gmax=None if gmax is None else parse_gmax(gmax),
     )
+    relations = Relations(rankings, policies.gain)
+    if picture is not None and only_picture:
+        _draw(picture, tree(rankings, Asked.of(names).inducing, relations=relations))
+        return
     checked: list[object] = list(measures)
     if command is not None:
         checked.append(
@@ -241,7 +247,7 @@ def properties(
             catalogue=catalogue_with(define),
         )
         if picture is not None:
-            _draw(picture, found, Asked.of(names), policies)
+            _draw(picture, _scored(found, relations))
         if truncated:
             write(truncation(found).report())
         else:
@@ -259,16 +265,19 @@ def _probabilities(said: str | None) -> tuple[float, ...] | None:
         ) from None
 
 
-def _draw(path: str, found: PropertyAnalysis, asked: Asked, policies: Policies) -> None:
+def _scored(found: PropertyAnalysis, relations: Relations) -> str:
     """The relations of the properties; with the scores, where there is one for each ranking."""
     single = len(found.names) == 1
-    picture = tree(
+    return tree(
         found.rankings,
-        asked.inducing,
-        relations=Relations(found.rankings, policies.gain),
+        found.properties,
+        relations=relations,
         scores=found.scores[:, 0] if single else None,
         measure=found.names[0] if single else "",
         tolerance=found.tolerance,
     )
+
+
+def _draw(path: str, picture: str) -> None:
     with write_atomically(path) as stream:
         stream.write(picture)

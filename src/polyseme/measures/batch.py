@@ -101,8 +101,18 @@ class Batch:
         """Each list as ad hoc judgments see it."""
         ideal = self.yardstick.ideal_adhoc
         gmax = ideal.gmax[self.held.topic]
-        gained = self._gained(self.yardstick.adhoc_gain, gmax, np.full(len(self.held.row), np.inf))
+        gained = self._gained(self.yardstick.adhoc_gain, gmax, self._adhoc_joker_gain)
         return self._walk(gained, ideal)
+
+    @property
+    def _adhoc_joker_gain(self) -> Floats:
+        """A joker of the highest grade bounds all that there could be; others have one grade."""
+        grade = np.maximum(~self.held.row, 0)
+        if not grade.any():
+            return self._joker_gain
+        intents = self.intent_count[self.held.list_of_hit]
+        gained = self.yardstick.gain(self.yardstick.adhoc_grade_of(grade, intents))
+        return np.where(grade < self.yardstick.relevance.highest_grade, gained, np.inf)
 
     def _walk(self, gained: Floats, ideal: Walk) -> Walk:
         lists = self.held

@@ -90,8 +90,13 @@ class Yardstick:
         total = totals(row, grade, len(judged.documents)).astype(np.int64)
         if self.adhoc_rule == "sum":
             return total
-        # floor(log2(S + 1)): the exponent of S + 1 as frexp gives it, less one
-        return np.frexp(total.astype(np.float64) + 1.0)[1].astype(np.int64) - 1
+        return _pseudo(total)
+
+    def adhoc_grade_of(self, grade: Ints, intents: Ints) -> Ints:
+        """The one grade of documents that have ``grade`` for each of so many intents."""
+        if self.adhoc_rule in ("sum", "pseudo"):
+            grade = grade * intents
+        return _pseudo(grade) if self.adhoc_rule == "pseudo" else grade
 
     @cached_property
     def adhoc_gain(self) -> Floats:
@@ -234,6 +239,12 @@ class Yardstick:
                 remedy="add the topic's intents",
             )
         return weight / total[topics]
+
+
+def _pseudo(total: Ints) -> Ints:
+    """floor(log2(S + 1)): the exponent of S + 1 as frexp gives it, less one."""
+    exponent: Ints = np.frexp(total.astype(np.float64) + 1.0)[1].astype(np.int64) - 1
+    return exponent
 
 
 def _walk_of_ideal(start: Ints, g: Floats, gmax: Callable[[Walk], Floats]) -> Walk:

@@ -171,6 +171,17 @@ def test_a_terminal_document_is_worth_its_grade_and_not_in_the_ideal() -> None:
     assert any("end in a document of grade 1" in note for note in found.report().notes)
 
 
+@pytest.mark.parametrize(("rule", "gain"), [("max", 1), ("sum", 2), ("pseudo", 1)])
+def test_a_terminal_document_has_one_grade_for_measures_that_know_no_intents(
+    rule: str, gain: int
+) -> None:
+    """Grade 1 for both intents, where documents have up to 7."""
+    rankings = Rankings(length=2, grades=7, terminal=1)
+    found = check_properties(f"RBP(p=0.5,adhoc={rule})@2", rankings)
+    most = {"max": 7, "sum": 7, "pseudo": 3}[rule]
+    assert found.scores[0, 0] == pytest.approx(0.5 * gain / most)
+
+
 def test_a_terminal_document_without_a_grade_is_one_more_non_relevant_one() -> None:
     with_end = check_properties("RBU@4 P@4", Rankings(length=4, terminal=0))
     plain = check_properties("RBU@4 P@4", Rankings(length=4))

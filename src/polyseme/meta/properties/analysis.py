@@ -76,7 +76,10 @@ class PropertyAnalysis(Result):
                 Column("violations"),
                 Column("share"),
             ),
-            [(f.measure, f.property_name, f.cases, f.violations, f.share) for f in self.findings],
+            [
+                (f.measure, f.property_name, f.cases, f.violations, f.share if f.cases else None)
+                for f in self.findings
+            ],
         )
         examples = self._examples()
         tables = (self._summary(), *([examples] if examples.held else []))

@@ -104,3 +104,25 @@ def test_arguments_that_would_reach_outside_are_refused(name: str, value: object
     assert trials.novelty_means(**said).tolist() == [[[1.0]]]  # type: ignore[arg-type]
     with pytest.raises(ValueError):
         trials.novelty_means(**{**said, name: value})  # type: ignore[arg-type]
+
+
+@given(st.integers(0, 2**64 - 1), st.integers(0, 5), st.integers(0, 9))
+def test_permutations_are_the_same_in_both_forms_and_in_any_pieces(
+    seed: int, first: int, count: int
+) -> None:
+    by_topic = np.random.default_rng(1).random((3, 4, 2))
+    whole = trials.permuted_ranges(by_topic, seed=seed, first=0, trials=first + count)
+    part = trials.permuted_ranges(by_topic, seed=seed, first=first, trials=count)
+    assert np.array_equal(whole[first:], part)
+    start = np.array([(seed + 0x9E3779B97F4A7C15) % 2**64], dtype=np.uint64)
+    key = int(plain_trials.mixed(start)[0])
+    assert np.array_equal(plain_trials.permuted_ranges(by_topic, key, first, count), part)
+
+
+def test_permutations_of_nothing_have_no_range(module: ModuleType) -> None:
+    assert module.permuted_ranges(np.ones((2, 1, 3)), 1, 0, 2).tolist() == [[0.0] * 3] * 2
+    assert module.permuted_ranges(np.ones((2, 3, 0)), 1, 0, 2).shape == (2, 0)
+    with pytest.raises(ValueError, match="three dimensions"):
+        trials.permuted_ranges([1.0], seed=0, first=0, trials=1)
+    with pytest.raises(ValueError, match="0 or more"):
+        trials.permuted_ranges(np.ones((1, 1, 1)), seed=0, first=-1, trials=1)

@@ -12,3 +12,6 @@ def novelty_means(
     floor: float,
     root: float,
 ) -> NDArray[np.float64]: ...
+def permuted_ranges(
+    by_topic: NDArray[np.float64], key: int, first: int, trials: int
+) -> NDArray[np.float64]: ...

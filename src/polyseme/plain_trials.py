@@ -9,10 +9,13 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["novelty_means"]
+__all__ = ["novelty_means", "permuted_ranges"]
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
+Words = NDArray[np.uint64]
+#: SplitMix64's step, the golden ratio
+STEP = np.uint64(0x9E3779B97F4A7C15)
 
 
 def novelty_means(
@@ -64,3 +67,31 @@ def _over_intents(held: Floats, scale: Floats, product: bool, floor: float, root
         raised = np.maximum(share, floor)
         found *= raised if root == 1.0 else raised**root
     return found
+
+
+def mixed(z: Words) -> Words:
+    """SplitMix64's output (Steele, Lea and Flood 2014)."""
+    z = (z ^ (z >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+    z = (z ^ (z >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    return z ^ (z >> np.uint64(31))
+
+
+def permuted_ranges(by_topic: Floats, key: int, first: int, trials: int) -> Floats:
+    """Of each trial and measure the largest total less the smallest; see `polyseme.trials`."""
+    topics, runs, measures = by_topic.shape
+    if not (trials and runs and measures):
+        return np.zeros((trials, measures))
+    total = np.zeros((runs, trials, measures))
+    each = np.arange(trials)
+    trial = np.arange(first, first + trials, dtype=np.uint64)
+    for topic in range(topics):
+        counter = (trial * np.uint64(topics) + np.uint64(topic)) * np.uint64(runs) + np.uint64(1)
+        order = np.tile(np.arange(runs)[:, None], (1, trials))
+        for run in range(runs - 1, -1, -1):
+            luck = mixed(np.uint64(key) + (counter + np.uint64(run)) * STEP) >> np.uint64(32)
+            other = ((luck * np.uint64(run + 1)) >> np.uint64(32)).astype(np.int64)
+            moved = order[other, each]
+            order[other, each] = order[run]
+            total[run] += by_topic[topic][moved]
+    ranges: Floats = total.max(axis=0) - total.min(axis=0)
+    return ranges

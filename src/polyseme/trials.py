@@ -11,7 +11,9 @@ import os
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-__all__ = ["COMPILED", "novelty_means"]
+from polyseme.plain_trials import mixed
+
+__all__ = ["COMPILED", "novelty_means", "permuted_ranges"]
 
 try:
     if os.environ.get("POLYSEME_PLAIN", "0") not in {"", "0"}:
@@ -23,6 +25,9 @@ except ImportError:
     from polyseme import plain_trials as _chosen  # type: ignore[no-redef]
 
     COMPILED = False
+
+#: neighbouring seeds are to begin far from each other
+_SEEDED = 0x9E3779B97F4A7C15
 
 
 def novelty_means(
@@ -65,3 +70,22 @@ def novelty_means(
     if scales.ndim != 3 or scales.shape[1:] != (gain.shape[1], variants):
         raise ValueError(f"scale must be means x {gain.shape[1]} x {variants}")
     return _chosen.novelty_means(places, gain, power, discount, cuts, scales, product, floor, root)
+
+
+def permuted_ranges(
+    by_topic: ArrayLike, *, seed: int, first: int, trials: int
+) -> NDArray[np.float64]:
+    """Of each trial and measure: the largest total over topics less the smallest, runs permuted.
+
+    ``by_topic`` is topics x runs x measures. In every trial each topic's scores are permuted over
+    the runs, all measures' alike, by Fisher and Yates's shuffle from the last run to the first. Its
+    luck is the upper half of the SplitMix64 number (trial * topics + topic) * runs + run of the
+    seed, so that it hangs on nothing but these. What comes out is trials x measures.
+    """
+    values = np.ascontiguousarray(by_topic, dtype=np.float64)
+    if values.ndim != 3:
+        raise ValueError("by_topic must have three dimensions")
+    if first < 0 or trials < 0:
+        raise ValueError("first and trials must be 0 or more")
+    start = np.array([(seed + _SEEDED) % 2**64], dtype=np.uint64)
+    return _chosen.permuted_ranges(values, int(mixed(start)[0]), first, trials)

@@ -37,6 +37,8 @@ from polyseme.statistics.provenance import tested
 #: Golbus et al. make so many artificial runs
 PERFECT_RUNS = 50
 Progress = Callable[[str], None]
+#: average, cutoff, alpha, discount
+Place = tuple[int, int, int, int]
 
 
 @dataclass(frozen=True, eq=False)
@@ -51,18 +53,18 @@ class ValuedRuns:
     #: runs x topics x averages x cutoffs x alphas x discounts
     values: Floats
 
-    def variants(self) -> Iterator[tuple[tuple[int, ...], Floats]]:
+    def variants(self) -> Iterator[tuple[Place, Floats]]:
         """Place by place (average, cutoff, alpha, discount): runs x topics x lambdas.
 
         D# is the same for all alphas and comes once.
         """
         lambdas = np.array(self.grid.lambdas)
-        for place in product(*map(range, self.values.shape[2:])):
-            average, cutoff, alpha, discount = place
+        for average, cutoff, alpha, discount in product(*map(range, self.values.shape[2:])):
             if self.grid.averages[average] == DSHARP and alpha:
                 continue
             value = self.values[:, :, average, cutoff, alpha, discount]
             irec = self.irec[:, :, cutoff]
+            place = (average, cutoff, alpha, discount)
             yield place, irec[..., None] * lambdas + value[..., None] * (1 - lambdas)
 
     def scores(self, values: Floats) -> Scores:
@@ -71,16 +73,16 @@ class ValuedRuns:
         names = tuple(str(n) for n in range(values.shape[2]))
         return Scores(self.names, self.topics, names, values, entered, entered)
 
-    def spread(self, found: Sequence[tuple[tuple[int, ...], Floats]], leading: int = 1) -> Floats:
+    def spread(self, found: Sequence[tuple[Place, Floats]], leading: int = 1) -> Floats:
         """Numbers by place as one array; D# is repeated for all alphas."""
         shape = (*self.values.shape[2:], len(self.grid.lambdas))
         array = np.full((leading, *shape), np.nan)
         for place, numbers in found:
-            average, cutoff, _, discount = place
+            average, cutoff, alpha, discount = place
             if self.grid.averages[average] == DSHARP:
                 array[:, average, cutoff, :, discount] = numbers[:, None]
             else:
-                array[(slice(None), *place)] = numbers
+                array[:, average, cutoff, alpha, discount] = numbers
         return array
 
 

@@ -16,13 +16,12 @@ from polyseme.groups import Floats, Ints
 from polyseme.results import Result
 from polyseme.scores import Scores
 from polyseme.tables import Column, Report, Row, Table, labels
+from polyseme.trials import permuted_ranges
 
 #: what rounding may take from a difference
 TOLERANCE = 1e-10
 #: numbers held at once by one worker
 _HELD = 4_000_000
-#: Philox gives numbers by fours
-_WORDS = 4
 
 Missing = Literal["zero", "drop-topic"]
 
@@ -158,7 +157,7 @@ def _reached(observed: Floats, sizes: Floats, trials: int, seed: int, jobs: int)
     """In how many trials the largest difference reaches each size (measures x pairs)."""
     runs, topics, measures = observed.shape
     by_topic = np.ascontiguousarray(observed.transpose(1, 0, 2))
-    chunk = max(1, _HELD // (runs * (topics + measures)))
+    chunk = max(1, min(_HELD // (runs * measures + topics), -(-trials // jobs)))
     spans = [(low, min(low + chunk, trials)) for low in range(0, trials, chunk)]
     work = partial(_largest_differences, by_topic, seed)
     largest = np.concatenate(list(map_partitions(work, spans, "threads", jobs)))
@@ -176,18 +175,9 @@ def _largest_differences(by_topic: Floats, seed: int, span: tuple[int, int]) -> 
 
     A trial's random numbers depend on the seed and its number only.
     """
-    topics, runs, _ = by_topic.shape
     low, high = span
-    words = -(-topics * runs // _WORDS)
-    stream = np.random.Philox(key=seed, counter=low * words)
-    drawn = stream.random_raw((high - low) * words * _WORDS).reshape(high - low, words * _WORDS)
-    keys = drawn[:, : topics * runs].reshape(high - low, topics, runs)
-    order = np.argsort(keys, axis=2)
-    total = np.zeros((high - low, runs, by_topic.shape[2]))
-    for topic in range(topics):
-        total += by_topic[topic][order[:, topic]]
-    largest: Floats = (total.max(axis=1) - total.min(axis=1)) / topics
-    return largest
+    found = permuted_ranges(by_topic, seed=seed, first=low, trials=high - low)
+    return found / len(by_topic)
 
 
 def _residual_variance(values: Floats) -> Floats:

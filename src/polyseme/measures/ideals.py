@@ -144,15 +144,22 @@ class _Patterns:
         return blocks
 
 
+#: no number of a pattern may be larger
+_LARGEST = 1 << 62
+
+
 def _patterns_of(topic: Ints, value: Floats) -> tuple[Ints, Ints]:
     """A document of each pattern, patterns ascending by topic and values, and each one's pattern.
 
     Column by column: sorting numbers is much quicker than sorting rows.
     """
-    pattern = topic
+    pattern, size = topic, int(topic.max(initial=0)) + 1
     for column in value.T:
         levels, level = np.unique(column, return_inverse=True)
-        pattern = np.unique(pattern * len(levels) + level, return_inverse=True)[1]
+        if size * len(levels) > _LARGEST:
+            pattern = np.unique(pattern, return_inverse=True)[1]
+            size = len(pattern)
+        pattern, size = pattern * len(levels) + level, size * len(levels)
     _, first, pattern = np.unique(pattern, return_index=True, return_inverse=True)
     return first, pattern
 

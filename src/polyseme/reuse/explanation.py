@@ -25,8 +25,7 @@ from polyseme.measures.sets import CATALOGUE
 from polyseme.measures.terms import Step, steps_of, terms_of
 from polyseme.results import Result
 from polyseme.reuse.estimates import View, bare, seen_as
-from polyseme.reuse.leave_one_out import sole_contributor
-from polyseme.reuse.pools import PoolDepth
+from polyseme.reuse.pools import PoolDepth, sole_contributor
 from polyseme.scoring import Scorer
 from polyseme.tables import Cell, Column, Report, Row, Table, labels
 

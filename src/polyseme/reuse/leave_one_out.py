@@ -15,23 +15,18 @@ from typing import Any
 
 import numpy as np
 
-from polyseme.collection.judgments import Judged, JudgmentBuilder
-from polyseme.collection.lists import Lists
+from polyseme.collection.judgments import Judged
 from polyseme.collection.teams import Teams, teams_of
 from polyseme.errors import PolysemeError, did_you_mean
 from polyseme.evaluation import (
     Gathered,
-    Known,
     Prepared,
-    chosen_topics,
     gathered,
     prepared,
     provenance,
-    score_gathered,
     wanted,
-    weight_files,
 )
-from polyseme.groups import Bools, Floats, Ints, counts
+from polyseme.groups import Bools, Floats, Ints
 from polyseme.measures.catalogue import Catalogue
 from polyseme.measures.means import TopicMean
 from polyseme.measures.measure import Measure
@@ -40,9 +35,10 @@ from polyseme.results import Result
 from polyseme.reuse.best_runs import best_runs, competition_ranks
 from polyseme.reuse.estimates import BOUNDS, RAW, VIEWS, Estimate, View, bare, seen_as
 from polyseme.reuse.estimates import report_of_estimates as report_of
-from polyseme.reuse.pools import PoolDepth
+from polyseme.reuse.pools import PoolDepth, sole_contributor, without_rows
+from polyseme.reuse.rescoring import Rescoring
 from polyseme.scores import Scores
-from polyseme.scoring import Scorer, warn_of_measures
+from polyseme.scoring import warn_of_measures
 from polyseme.statistics.correlation import TIED
 from polyseme.tables import Report
 
@@ -198,69 +194,27 @@ class _Study:
     def place(self) -> dict[Measure, int]:
         return {measure: place for place, measure in enumerate(self.all_measures)}
 
-    @cached_property
-    def chosen(self) -> Bools:
-        return chosen_topics(self.made.judged, self.made.only_topics)
-
-    def scores(self, without: Bools | None = None, known: Known | None = None) -> Scores:
-        made = self.made
-        scorer = Scorer(
-            made.judged, self.all_measures, made.policies, self.weights, without=without
-        )
-        return score_gathered(scorer, self.ranked, self.chosen, known=known)
-
-    def without(self, gone: Bools, full: Scores) -> Scores:
-        """All runs' scores without some documents; only the topics that lose any are scored."""
-        topic = self.made.judged.topic_of_row
-        changed = counts(topic[gone], len(self.made.judged.topics)) > 0
-        return self.scores(gone | ~changed[topic], Known(full, changed))
-
-    @cached_property
-    def weights(self) -> Mapping[str, Any]:
-        return weight_files(self.all_measures)
-
     def result(self, owner: Ints, depth: str | None) -> LeaveOneOut:
         made = self.made
         told = [m for (_, view), m in self.forms.items() if view != BOUNDS]
         warn_of_measures(made.judged, told)
         origin = provenance(made.policies, made.dialect, made.only_topics, (TopicMean(),))
-        shallow = replace(self.ranked, lists=self._read(owner))
-        return replace(self, ranked=shallow)._result(owner, depth, origin)
-
-    def _read(self, owner: Ints) -> Lists:
-        """The lists as far as any measure can read them, whichever team is left out."""
-        lists = self.ranked.lists
-        depths = [measure.depth for measure in self.all_measures]
-        rules = [measure.keeps.rules or self.made.policies.rules for measure in self.all_measures]
-        if None in depths or self.made.judged.adhoc is not None:
-            return lists
-        if not all(each.negative_is_judged for each in rules):
-            return lists
-        # what a condensed list loses is made up for from below
-        team = np.where(lists.row >= 0, owner[lists.row], -1)
-        size = len(self.owners.names) + 1
-        lost = counts(lists.list_of_hit * size + team + 1, len(lists) * size)
-        most = lost.reshape(len(lists), size)[:, 1:].max(axis=1)
-        deepest = max(depth for depth in depths if depth is not None)
-        place = np.arange(len(lists.rank)) - lists.hit_start[:-1][lists.list_of_hit] + 1
-        return lists.keep_hits(place <= (deepest + most)[lists.list_of_hit])
-
-    def _result(self, owner: Ints, depth: str | None, origin: Mapping[str, Any]) -> LeaveOneOut:
-        full = replace(self.scores(), provenance=origin)
+        rescored = Rescoring(made, self.all_measures, self.ranked, owner)
+        full = replace(rescored.full, provenance=origin)
         best = {
             team: run for team, (run, _) in best_runs(full, self.owners, str(self.best_by)).items()
         }
+        # a team without a ranked run contributed only
+        numbers = {team: n for n, team in enumerate(self.owners.names) if team in best}
+        without = dict(zip(numbers, rescored.without_each(numbers), strict=True))
         before = _Means.of(full)
-        without: dict[str, Scores] = {}
-        removed: dict[str, Removed] = {}
-        estimates: list[Estimate] = []
-        for number, team in enumerate(self.owners.names):
-            if team not in best:  # its runs contributed only
-                continue
-            gone = owner == number
-            without[team] = self._without(team, gone, full) if gone.any() else full
-            removed[team] = self._removed(gone, full, without[team])
-            estimates.extend(self._estimates(team, without[team], before))
+        estimates = [
+            each for team in numbers for each in self._estimates(team, without[team], before)
+        ]
+        removed = {
+            team: self._removed(owner == n, rescored.relevant, full, without[team])
+            for team, n in numbers.items()
+        }
         return LeaveOneOut(
             teams=self.owners,
             measures=tuple(str(base) for base in self.bases),
@@ -274,25 +228,11 @@ class _Study:
             depth=depth,
         )
 
-    def _without(self, team: str, gone: Bools, full: Scores) -> Scores:
-        judged = self.made.judged
-        bar = self.made.policies.rules.relevant_from
-        left = (judged.line_grade >= bar) & ~gone[judged.row_of_line]
-        topics = counts(judged.topic_of_row[judged.row_of_line[left]], len(judged.topics)) > 0
-        if not (topics & self.chosen).any():
-            raise PolysemeError(
-                f"without what only {team} contributed no topic has a relevant document\n"
-                "  to mend it: check --teams and --depth, or leave out the team's runs"
-            )
-        return self.without(gone, full)
-
-    def _removed(self, gone: Bools, full: Scores, left: Scores) -> Removed:
-        judged = self.made.judged
-        relevant = judged.line_grade >= self.made.policies.rules.relevant_from
-        rows = np.flatnonzero(gone)
-        found = np.intersect1d(rows, judged.row_of_line[relevant])
+    def _removed(self, gone: Bools, relevant: Bools, full: Scores, left: Scores) -> Removed:
         before, after = (int(s.entered.any(axis=0).sum()) for s in (full, left))
-        return Removed(judged, rows, len(found), after, before - after)
+        rows = np.flatnonzero(gone)
+        number = int((gone & relevant).sum())
+        return Removed(self.made.judged, rows, number, after, before - after)
 
     def _estimates(self, team: str, left: Scores, before: _Means) -> Iterator[Estimate]:
         mine = [n for n, run in enumerate(left.runs) if self.owners.of_run[run] == team]
@@ -345,36 +285,6 @@ def _ranks_at_best(everybody: Floats, bound: Floats, mine: Sequence[int]) -> Int
     values = everybody.copy()
     values[mine] = bound[mine]
     return competition_ranks(values[:, None])[:, 0]
-
-
-def sole_contributor(judged: Judged, held: Gathered, teams: Teams, depth: PoolDepth | None) -> Ints:
-    """Of every judged document: the number of the only team that contributed it, else -1."""
-    lists: Lists = held.lists
-    number = {team: place for place, team in enumerate(teams.names)}
-    team_of_run = np.array([number[teams.of_run[run]] for run in held.names], dtype=np.int64)
-    team = team_of_run[lists.run[lists.list_of_hit]]
-    inside = lists.row >= 0
-    if depth is not None:
-        deep = depth.of_topics(judged.topics)
-        inside &= lists.rank <= deep[lists.topic[lists.list_of_hit]]
-    pairs = np.unique(lists.row[inside] * len(number) + team[inside])
-    row = pairs // len(number)
-    alone = counts(row, len(judged.documents)) == 1
-    owner = np.full(len(judged.documents), -1)
-    owner[row] = pairs % len(number)
-    found: Ints = np.where(alone, owner, -1)
-    return found
-
-
-def without_rows(judged: Judged, rows: Ints) -> Judged:
-    """Judgments without some documents."""
-    gone = set(rows.tolist())
-    builder = JudgmentBuilder()
-    lines = zip(judged.row_of_line.tolist(), judged.lines(), strict=True)
-    for row, (topic, intent, document, grade) in lines:
-        if row not in gone:
-            builder.add(topic, intent, document, grade)
-    return builder.finish()
 
 
 def _known(evaluated: Collection[str], names: tuple[str, ...]) -> set[str]:

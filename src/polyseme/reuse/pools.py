@@ -14,12 +14,14 @@ from typing import Any
 import numpy as np
 
 from polyseme.collection.formats.weights import read_topic_weights
-from polyseme.collection.judgments import Judged, natural
+from polyseme.collection.judgments import Judged, JudgmentBuilder, natural
+from polyseme.collection.lists import Lists
 from polyseme.collection.reading import read_runs
 from polyseme.collection.runs import BY_SCORE, Ordering, Runs
 from polyseme.collection.teams import Teams, teams_of
 from polyseme.errors import InputError, PolysemeError
-from polyseme.groups import Ints
+from polyseme.evaluation import Gathered
+from polyseme.groups import Ints, counts
 from polyseme.results import Result
 from polyseme.tables import Column, Report, Row, Table, labels
 
@@ -256,6 +258,36 @@ def pool(
         without_depth=tuple(without),
     )
     return made if minus is None else made.minus(minus)
+
+
+def sole_contributor(judged: Judged, held: Gathered, teams: Teams, depth: PoolDepth | None) -> Ints:
+    """Of every judged document: the number of the only team that contributed it, else -1."""
+    lists: Lists = held.lists
+    number = {team: place for place, team in enumerate(teams.names)}
+    team_of_run = np.array([number[teams.of_run[run]] for run in held.names], dtype=np.int64)
+    team = team_of_run[lists.run[lists.list_of_hit]]
+    inside = lists.row >= 0
+    if depth is not None:
+        deep = depth.of_topics(judged.topics)
+        inside &= lists.rank <= deep[lists.topic[lists.list_of_hit]]
+    pairs = np.unique(lists.row[inside] * len(number) + team[inside])
+    row = pairs // len(number)
+    alone = counts(row, len(judged.documents)) == 1
+    owner = np.full(len(judged.documents), -1)
+    owner[row] = pairs % len(number)
+    found: Ints = np.where(alone, owner, -1)
+    return found
+
+
+def without_rows(judged: Judged, rows: Ints) -> Judged:
+    """Judgments without some documents."""
+    gone = set(rows.tolist())
+    builder = JudgmentBuilder()
+    lines = zip(judged.row_of_line.tolist(), judged.lines(), strict=True)
+    for row, (topic, intent, document, grade) in lines:
+        if row not in gone:
+            builder.add(topic, intent, document, grade)
+    return builder.finish()
 
 
 def _relevant_documents(judged: Judged, topic: str, relevant_from: int) -> set[str]:

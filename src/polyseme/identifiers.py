@@ -34,7 +34,11 @@ class Identifiers(Sequence[str]):
     def __getitem__(self, index: slice) -> list[str]: ...
     def __getitem__(self, index: int | slice) -> str | list[str]:
         if isinstance(index, slice):
-            return [self[i] for i in range(*index.indices(len(self)))]
+            low, high, step = index.indices(len(self))
+            if step != 1:
+                return [self[i] for i in range(low, high, step)]
+            bounds = pairwise(self.start[low : max(low, high) + 1].tolist())
+            return [self.block[begin:end].decode() for begin, end in bounds]
         if not -len(self) <= index < len(self):
             raise IndexError(index)
         index %= len(self)

@@ -137,12 +137,12 @@ class Run:
                 continue
             first = int(judged.document_start[index])
             rows = {document: first + n for n, document in enumerate(judged.documents_of(index))}
+            found = list(map(rows.get, ordered.documents))
+            for place in ordered.blank:
+                found[place] = None
             before = len(rank)
-            for place, document in enumerate(ordered.documents):
-                known = rows.get(document)
-                if known is not None and place not in ordered.blank:
-                    rank.append(place + 1)
-                    row.append(known)
+            rank.extend(place for place, known in enumerate(found, 1) if known is not None)
+            row.extend(known for known in found if known is not None)
             hits.append(len(rank) - before)
             topic.append(index)
             length.append(len(ordered.documents))
@@ -196,7 +196,8 @@ def in_order(retrieved: Retrieved, how: Ordering = BY_SCORE, *, path: str | None
         else:
             places.sort(key=lambda n: iterations[n])
     elif order == "score" and scores is not None:
-        places.sort(key=documents.__getitem__, reverse=True)
+        if len(set(scores)) < count:
+            places.sort(key=documents.__getitem__, reverse=True)
         places.sort(key=scores.__getitem__, reverse=True)
     elif order == "rank" and ranks is not None:
         places.sort(key=ranks.__getitem__)

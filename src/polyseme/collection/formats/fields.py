@@ -22,7 +22,8 @@ _WHOLE = re.compile(r"[+-]?[0-9]{1,18}(?:\.0*)?", re.ASCII)
 _DECIMAL = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?", re.ASCII)
 #: control characters that no name and no line of white-space separated columns holds
 CONTROL = re.compile(r"[\x00-\x08\x0a-\x1f\x7f]")
-_ODD_IN_NAME = re.compile(r"[\x00-\x1f\x7f]")
+#: what no name holds
+ODD_IN_NAME = re.compile(r"[\x00-\x1f\x7f]")
 
 
 def whole(value: object, what: str, low: int, high: int) -> int:
@@ -125,7 +126,7 @@ def _is_number(value: object) -> TypeGuard[float]:
 
 
 def _is_name(value: str) -> bool:
-    if value != value.strip() or _ODD_IN_NAME.search(value):
+    if value != value.strip() or ODD_IN_NAME.search(value):
         return False
     try:
         value.encode()

@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Mapping
 from numbers import Real
-from typing import Literal
+from typing import Literal, cast
 
-from polyseme.collection.formats.fields import grade_of, name_of, probability_of, score_of
+from polyseme.collection.formats.fields import (
+    ODD_IN_NAME,
+    grade_of,
+    name_of,
+    probability_of,
+    score_of,
+)
 from polyseme.collection.formats.gathering import JudgmentGatherer, ProbabilityGatherer
 from polyseme.collection.formats.report import MalformedError, Report
 from polyseme.collection.runs import Retrieved
@@ -80,8 +87,7 @@ def lists_of_run(run: str, given: object, report: Report) -> list[Retrieved]:
 
 def _list(found: object, place: str) -> tuple[list[str], list[float] | None]:
     if isinstance(found, Mapping):
-        documents = [name_of(document, "document") for document in found]
-        return documents, [score_of(score) for score in found.values()]
+        return _documents(list(found)), _scores(list(found.values()))
     if isinstance(found, Real):
         raise MalformedError(
             f"{place} is a number: this looks like one run, {{topic: {{doc: score}}}}",
@@ -90,7 +96,26 @@ def _list(found: object, place: str) -> tuple[list[str], list[float] | None]:
         )
     if isinstance(found, str | bytes) or not isinstance(found, Iterable):
         raise MalformedError(f"{place} is {found!r:.80}", _RUN_SHAPE, "give a list of documents")
-    return [name_of(document, "document") for document in found], None
+    return _documents(list(found)), None
+
+
+def _documents(found: list[object]) -> list[str]:
+    """Identifiers; where all are plain ASCII without spaces, one look is enough."""
+    if set(map(type, found)) == {str}:
+        names = cast("list[str]", found)
+        text = "|".join(names)
+        if text.isascii() and " " not in text and all(names) and not ODD_IN_NAME.search(text):
+            return names
+    return [name_of(document, "document") for document in found]
+
+
+def _scores(found: list[object]) -> list[float]:
+    """Scores; where all are finite floats, one look is enough."""
+    if set(map(type, found)) == {float}:
+        numbers = cast("list[float]", found)
+        if all(map(math.isfinite, numbers)):
+            return numbers
+    return [score_of(score) for score in found]
 
 
 def _inner(given: object, place: str, shape: str) -> Mapping[object, object]:

@@ -276,6 +276,20 @@ def test_a_program_that_hangs_is_ended_with_all_it_started(tmp_path: Path) -> No
     assert time.monotonic() - begun < 20
 
 
+def test_one_failure_ends_the_programs_beside_it(tmp_path: Path) -> None:
+    """The first block is small and fails, while the second would take a minute."""
+    source = (
+        "import sys, time\n"
+        "topics = {line.split()[0] for line in open(sys.argv[1])}\n"
+        "if '2' in topics: time.sleep(1); sys.exit('too many topics')\n"
+        "time.sleep(60)\n"
+    )
+    begun = time.monotonic()
+    with pytest.raises(PolysemeError, match="too many topics"):
+        check_properties(Command(command(tmp_path, source), block=3, jobs=4), Rankings(length=1))
+    assert time.monotonic() - begun < 20
+
+
 @pytest.mark.parametrize(
     ("said", "told"),
     [

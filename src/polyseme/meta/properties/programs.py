@@ -9,6 +9,8 @@ import shlex
 import signal
 import subprocess
 import tempfile
+import time
+from collections import deque
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
@@ -16,8 +18,6 @@ from pathlib import Path
 
 import numpy as np
 
-from polyseme.collection.lists import Lists
-from polyseme.engine import map_partitions
 from polyseme.errors import PolysemeError, did_you_mean, shown
 from polyseme.groups import Floats
 from polyseme.meta.properties.files import Judgments, write_lists
@@ -89,18 +89,30 @@ class Command:
 
     def scored(self, rankings: Rankings, policies: Policies) -> tuple[tuple[str, ...], Floats]:
         """Names, and every ranking's score under each."""
-        starts = range(0, len(rankings), self.block)
-        blocks = [(begin, min(begin + self.block, len(rankings))) for begin in starts]
-
-        def run(block: tuple[int, int]) -> _Scores:
-            return self._run(rankings.lists(*block), rankings)
-
         names: tuple[str, ...] = ()
         tables: list[Floats] = []
-        found_in = map_partitions(run, blocks, "threads", self.jobs)
-        for (begin, end), found in zip(blocks, found_in, strict=True):
+        running: deque[tuple[range, _Running]] = deque()
+
+        def take() -> None:
+            nonlocal names
+            numbers, oldest = running[0]
+            found = self._read(oldest.output(self.timeout))
+            running.popleft()
+            oldest.end()
             names = names or self._names(found)
-            tables.append(_table(found, names, range(begin, end), rankings))
+            tables.append(_table(found, names, numbers, rankings))
+
+        try:
+            for begin in range(0, len(rankings), self.block):
+                numbers = range(begin, min(begin + self.block, len(rankings)))
+                running.append((numbers, self._started(numbers, rankings)))
+                if len(running) >= self.jobs:
+                    take()
+            while running:
+                take()
+        finally:
+            for _, each in running:
+                each.end()
         return tuple(self.prefix + name for name in names), np.concatenate(tables)
 
     def _names(self, found: _Scores) -> tuple[str, ...]:
@@ -124,76 +136,100 @@ class Command:
 
     @property
     def _program(self) -> str:
-        return Path(shlex.split(self.command)[0]).name
+        return Path(self._words[0]).name
 
-    def _run(self, lists: Lists, rankings: Rankings) -> _Scores:
-        """What the program prints on some lists: {topic: {name: score}}."""
-        with tempfile.TemporaryDirectory(prefix="polyseme-") as folder:
-            qrels, run = Path(folder, "judgments.qrels"), Path(folder, "lists.run")
+    @property
+    def _words(self) -> list[str]:
+        return shlex.split(self.command)
+
+    def _started(self, numbers: range, rankings: Rankings) -> _Running:
+        """The program at work on some rankings."""
+        folder = tempfile.TemporaryDirectory(prefix="polyseme-")
+        try:
+            qrels, run = Path(folder.name, "judgments.qrels"), Path(folder.name, "lists.run")
+            lists = rankings.lists(numbers.start, numbers.stop)
             with qrels.open("w", encoding="utf-8") as q, run.open("w", encoding="utf-8") as r:
                 write_lists(lists, rankings.judged, q, r, judgments=self.judgments)
-            text = self._output(str(qrels), str(run))
+            places = {"{qrels}": str(qrels), "{run}": str(run)}
+            return _Running.of([_filled(word, places) for word in self._words], folder)
+        except BaseException:
+            folder.cleanup()
+            raise
+
+    def _read(self, text: str) -> _Scores:
+        """What the program printed: {topic: {name: score}}."""
         found: _Scores = {}
         for topic, name, score in PARSERS[self.parser](self, text):
             if topic not in _MEANS and name not in _NO_SCORES:
                 found.setdefault(topic, {})[name] = score
         return found
 
-    def _output(self, qrels: str, run: str) -> str:
-        places = {"{qrels}": qrels, "{run}": run}
-        words = [_filled(word, places) for word in shlex.split(self.command)]
+
+@dataclass(frozen=True, eq=False)
+class _Running:
+    """A program at work, in a session of its own so that whatever it starts can end with it."""
+
+    name: str
+    process: subprocess.Popen[bytes]
+    folder: tempfile.TemporaryDirectory[str]
+    begun: float
+
+    @classmethod
+    def of(cls, words: list[str], folder: tempfile.TemporaryDirectory[str]) -> _Running:
+        # to files: a pipe that nobody reads would stop the program
+        with (
+            open(Path(folder.name, "out"), "wb") as out,
+            open(Path(folder.name, "err"), "wb") as err,
+        ):
+            try:
+                process = subprocess.Popen(
+                    words, stdin=subprocess.DEVNULL, stdout=out, stderr=err, start_new_session=True
+                )
+            except OSError as error:
+                raise PolysemeError(
+                    f"{words[0]} cannot be run: {error.strerror}\n"
+                    "  to mend it: give the program's path, and see that it may be executed"
+                ) from None
+        return cls(Path(words[0]).name, process, folder, time.monotonic())
+
+    def output(self, timeout: float) -> str:
+        """All that it prints, once it has ended well."""
         try:
-            # a session of its own, so that whatever it starts ends with it
-            process = subprocess.Popen(
-                words,
-                stdin=subprocess.DEVNULL,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.PIPE,
-                start_new_session=True,
-            )
-        except OSError as error:
-            raise PolysemeError(
-                f"{words[0]} cannot be run: {error.strerror}\n"
-                "  to mend it: give the program's path, and see that it may be executed"
-            ) from None
-        try:
-            out, err = process.communicate(timeout=self.timeout)
+            status = self.process.wait(max(self.begun + timeout - time.monotonic(), 0.0))
         except subprocess.TimeoutExpired:
-            _end(process)
-            _, err = process.communicate()
             raise PolysemeError(
-                f"{self._program} took more than {self.timeout:g} seconds{_told(err)}\n"
+                f"{self.name} took more than {timeout:g} seconds{self._complaint}\n"
                 "  to mend it: give it more time, or fewer rankings at a time"
             ) from None
-        except BaseException:
-            _end(process)
-            process.communicate()
-            raise
-        if process.returncode != 0:
-            raise PolysemeError(
-                f"{self._program} failed with the status {process.returncode}{_told(err)}"
-            )
-        return out.decode("utf-8", errors="replace")
+        if status != 0:
+            raise PolysemeError(f"{self.name} failed with the status {status}{self._complaint}")
+        return self._printed("out")
+
+    def _printed(self, name: str) -> str:
+        return Path(self.folder.name, name).read_text(encoding="utf-8", errors="replace")
+
+    @property
+    def _complaint(self) -> str:
+        """What it said on standard error."""
+        text = self._printed("err").strip()
+        if not text:
+            return "; it said nothing on standard error"
+        lines = text[-_SHOWN:].splitlines()
+        return "\n  its standard error:\n" + "\n".join(f"    {line}" for line in lines)
+
+    def end(self) -> None:
+        """Stop it if it is still at work, and remove its files."""
+        if self.process.poll() is None:
+            with suppress(ProcessLookupError):
+                os.killpg(self.process.pid, signal.SIGKILL)
+            self.process.wait()
+        self.folder.cleanup()
 
 
 def _filled(word: str, places: dict[str, str]) -> str:
     for place, path in places.items():
         word = word.replace(place, path)
     return word
-
-
-def _end(process: subprocess.Popen[bytes]) -> None:
-    with suppress(ProcessLookupError):
-        os.killpg(process.pid, signal.SIGKILL)
-
-
-def _told(stderr: bytes) -> str:
-    """What the program said when it failed."""
-    text = stderr.decode("utf-8", errors="replace").strip()
-    if not text:
-        return "; it said nothing on standard error"
-    lines = text[-_SHOWN:].splitlines()
-    return "\n  its standard error:\n" + "\n".join(f"    {line}" for line in lines)
 
 
 def _table(found: _Scores, names: tuple[str, ...], numbers: range, rankings: Rankings) -> Floats:

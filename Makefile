@@ -49,7 +49,7 @@ docs: $(DEV) ## build the documentation into build/docs
 	$(BIN)/python -m sphinx -q -W --keep-going docs build/docs
 
 bench: $(CORE) ## measure speed
-	@for benchmark in benchmarks/*.py; do echo "$$benchmark"; $(BIN)/python $$benchmark || exit 1; done
+	@for benchmark in benchmarks/[a-z]*.py; do echo "$$benchmark"; $(BIN)/python $$benchmark || exit 1; done
 
 system-deps: ## install the system packages that some tests use (as root)
 	tools/system-deps

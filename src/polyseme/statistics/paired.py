@@ -12,14 +12,16 @@ from collections.abc import Callable
 import numpy as np
 
 from polyseme.errors import PolysemeError
-from polyseme.groups import Bools, Floats, Ints
+from polyseme.groups import Floats, Ints
 
 #: what rounding may take from a difference
 TOLERANCE = 1e-10
 #: a variance below this share of the mean square is rounding, not variance
 _NO_VARIANCE = 1e-12
-#: numbers held at once
-_HELD = 4_000_000
+#: a number below this share of its column's largest is rounding
+_NOTHING = 1e-13
+#: numbers held at once, few enough to stay near
+_HELD = 250_000
 Progress = Callable[[], None]
 
 
@@ -49,39 +51,38 @@ def share_reaching(counts: Ints, differences: Floats) -> Floats:
     trials, topics = counts.shape
     if topics < 2:
         raise PolysemeError("at least two topics are needed for a paired test")
-    weight = counts.astype(np.float64)
-    found = np.empty(differences.shape[1])
-    width = max(1, _HELD // (4 * trials))
-    for low in range(0, differences.shape[1], width):
-        part = differences[:, low : low + width]
-        found[low : low + width] = _reached(weight, part).sum(axis=0) / trials
-    return found
-
-
-def _reached(weight: Floats, differences: Floats) -> Bools:
-    """Which resamples (first axis) have a |t*| of at least the |t| of each column."""
-    topics = len(differences)
+    # Both sides of |t*| >= |t| are squared and the variance of a resample is written out, S1 and S2
+    # being its sums and sums of squares: S1^2 >= k S2, where k belongs to the column.
     mean = differences.mean(axis=0)
-    centred = differences - mean
-    variance = _variance((centred**2).sum(axis=0), 0.0, (differences**2).sum(axis=0), topics)
-    total = weight @ centred
-    squares = weight @ centred**2
-    resampled = _variance(squares, total, squares, topics)
-    # |t*| >= |t|: total*^2 var >= total^2 var*, total = n mean; no division, so 0 and infinity
-    # are as defined
-    mean_square = np.where(np.abs(mean) <= TOLERANCE * 1e-3, 0.0, mean) ** 2
-    left = total**2 * variance
-    right = (topics * topics) * mean_square * resampled * (1.0 - TOLERANCE)
-    return np.asarray((left >= right) & ~_nought(total, squares, resampled, variance, mean_square))
+    centred = _centred(differences, mean)
+    variance = (centred**2).sum(axis=0) / (topics - 1)
+    squared = topics * mean**2 / (topics - 1) * (1.0 - TOLERANCE)
+    k = np.divide(
+        topics * squared, variance + squared, out=np.zeros(len(mean)), where=squared > 0.0
+    )
+    weight = counts.astype(np.float64)
+    found = np.empty(len(mean))
+    width = max(1, _HELD // trials)
+    for low in range(0, len(mean), width):
+        part = centred[:, low : low + width]
+        total = weight @ part
+        np.multiply(total, total, out=total)
+        # strictly: a resample of nothing but zeros has a t* of 0
+        found[low : low + width] = (total > weight @ (part**2 * k[low : low + width])).sum(axis=0)
+    # what reaches a t of 0 is everything
+    return np.where(np.abs(mean) <= _NOTHING * _size(differences), 1.0, found / trials)
 
 
-def _nought(
-    total: Floats, squares: Floats, resampled: Floats, variance: Floats, mean_square: Floats
-) -> Bools:
-    """Where t* is 0 and t is not, though the products above are equal."""
-    still = (resampled == 0.0) & (total**2 <= _NO_VARIANCE * squares)
-    constant = variance == 0.0
-    return np.asarray((still | constant) & (mean_square > 0.0))
+def _centred(differences: Floats, mean: Floats) -> Floats:
+    """Differences less their mean, exactly 0 where only rounding is left."""
+    rest = differences - mean
+    rest[np.abs(rest) <= _NOTHING * _size(differences)] = 0.0
+    return rest
+
+
+def _size(differences: Floats) -> Floats:
+    found: Floats = np.abs(differences).max(axis=0, initial=0.0)
+    return found
 
 
 def _variance(squares: Floats, total: Floats | float, scale: Floats, number: int) -> Floats:

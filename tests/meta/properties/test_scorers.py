@@ -105,6 +105,18 @@ def test_a_function_may_give_several_numbers() -> None:
     assert found.score("less", "ab") == -2
 
 
+def test_all_measures_may_be_asked_for_with_others() -> None:
+    every = check_properties("all", SMALL).names
+    assert len(every) > 100
+    assert check_properties("all, P@2 trec", SMALL).names[: len(every) + 2] == (
+        *every,
+        "P@2",
+        "ndeval:ERR-IA@5",
+    )
+    assert check_properties(["P@2", "all"], SMALL).names == ("P@2", *every)
+    assert check_properties("P@2 all P@3", SMALL).names == (*every, "P@2")
+
+
 @pytest.mark.parametrize(
     ("given", "told"),
     [

@@ -136,11 +136,8 @@ class Checker:
         order = Order(self.relations, tuple(properties))
         cases = int(order.has_predecessor.sum())
         found: list[Finding] = []
-        size = max((1 << 25) // len(self.rankings), 1)
-        for begin in range(0, len(self.names), size):
-            scores = np.ascontiguousarray(self.scores[:, begin : begin + size])
-            top = order.raised(scores)
-            fallen = (top - scores > self.tolerance) & order.has_predecessor[:, None]
+        for begin, scores, top in self._raised(order):
+            fallen = top - scores > self.tolerance
             for column in range(scores.shape[1]):
                 violating = np.flatnonzero(fallen[:, column])
                 examples = tuple(
@@ -152,6 +149,13 @@ class Checker:
                 name = self.names[begin + column]
                 found.append(Finding(name, label, cases, len(violating), examples))
         return found
+
+    def _raised(self, order: Order) -> Iterator[tuple[int, Floats, Floats]]:
+        """Some columns at a time: the first one's place, scores, and the predecessors' best."""
+        size = max((1 << 25) // len(self.rankings), 1)
+        for begin in range(0, len(self.names), size):
+            scores = np.ascontiguousarray(self.scores[:, begin : begin + size])
+            yield begin, scores, order.raised(scores)
 
     def _induced_example(
         self, order: Order, column: int, ranking: int, scores: Floats, top: Floats
@@ -171,12 +175,17 @@ class Checker:
                 f"{MOST_FOR_PAIRS:,} rankings can be paired\n  to mend it: say a smaller length"
             )
         order = Order(self.relations, tuple(properties))
-        columns = [np.ascontiguousarray(column) for column in self.scores.T]
+        # who never scores below the best predecessor scores below none
+        columns = {
+            begin + place: np.ascontiguousarray(scores[:, place])
+            for begin, scores, top in self._raised(order)
+            for place in np.flatnonzero((top - scores > self.tolerance).any(axis=0)).tolist()
+        }
         cases = 0
-        violations = [0] * len(columns)
+        violations = [0] * len(self.names)
         for lower, higher in pairs(order):
             cases += len(lower)
-            for number, column in enumerate(columns):
+            for number, column in columns.items():
                 fallen = column[lower] - column[higher] > self.tolerance
                 violations[number] += int(np.count_nonzero(fallen))
         return [

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Protocol
@@ -72,7 +73,7 @@ def scorings(what: Any, rankings: Rankings, catalogue: Catalogue = CATALOGUE) ->
     measures: list[str | Measure] = []
     for each in _flat(what):
         if isinstance(each, str | Measure):
-            measures.extend(every_measure(catalogue, rankings) if each == ALL else [each])
+            measures.extend(_named(each, catalogue, rankings))
         elif hasattr(each, "scored"):
             found.append(each)
         else:
@@ -101,7 +102,16 @@ def _flat(what: Any) -> Iterator[Any]:
             yield from _flat(each)
 
 
-def every_measure(catalogue: Catalogue, rankings: Rankings) -> list[Measure]:
+def _named(said: str | Measure, catalogue: Catalogue, rankings: Rankings) -> list[str | Measure]:
+    """What was said; ``all`` stands for every measure, also among others."""
+    if isinstance(said, Measure):
+        return [said]
+    words = re.split(rf"(?:^|(?<=[\s,])){ALL}(?=[\s,]|$)", said)
+    every = every_measure(catalogue, rankings) if len(words) > 1 else []
+    return [*every, *(word for word in words if word.strip(" ,"))]
+
+
+def every_measure(catalogue: Catalogue, rankings: Rankings) -> list[str | Measure]:
     """Every family of a catalogue; those that need a cutoff get the longest ranking's length."""
     return [
         family(rankings.length) if family.cutoff == "required" else family() for family in catalogue

@@ -20,7 +20,9 @@ from polyseme.reuse.leave_one_out import LeaveOneOut, leave_one_out
 Grades = dict[str, dict[str, dict[str, int]]]
 RunDict = dict[str, dict[str, list[str]]]
 
-MEASURES = "I-rec@3 D#-nDCG@3 ERR-IA@5 alpha-nDCG@3 RBU@4 Q-IA nDCG@5 P@2"
+#: with cutoffs, lists need not be read to their ends
+CUT = "I-rec@3 D#-nDCG@2 ERR-IA@3 alpha-nDCG@1 RBU@3 nDCG@3 P@2 ndeval:ERR-IA@5"
+MEASURES = f"{CUT} Q-IA"
 
 
 @dataclass(frozen=True)
@@ -73,10 +75,9 @@ def cases(draw: st.DrawFn) -> Case:
     return Case(judgments, runs, teams, draw(st.integers(1, 8)))
 
 
-def relevant(judgments: Grades) -> bool:
-    return any(
-        g > 0 for intents in judgments.values() for d in intents.values() for g in d.values()
-    )
+def relevant(judgments: Grades, bar: int = 1) -> bool:
+    graded = (documents for intents in judgments.values() for documents in intents.values())
+    return any(grade >= bar for documents in graded for grade in documents.values())
 
 
 def quietly(function: Any, *args: Any, **said: Any) -> Any:
@@ -92,16 +93,19 @@ def ranks(means: dict[str, float]) -> dict[str, int]:
     }
 
 
-@given(cases())
-def test_leaving_out_is_evaluating_with_judgments_that_lack_the_teams_documents(case: Case) -> None:
-    assume(relevant(case.judgments))
-    assume(all(relevant(case.without(team)) for team in case.teams.values()))
-    policies: dict[str, Any] = {"gmax": 6}  # the same whatever grades are left
+@given(cases(), st.sampled_from([CUT, MEASURES]), st.integers(1, 2))
+def test_leaving_out_is_evaluating_with_judgments_that_lack_the_teams_documents(
+    case: Case, measures: str, relevant_from: int
+) -> None:
+    assume(relevant(case.judgments, relevant_from))
+    assume(all(relevant(case.without(team), relevant_from) for team in case.teams.values()))
+    # the same highest gain whatever grades are left
+    policies: dict[str, Any] = {"gmax": 6, "relevant_from": relevant_from}
     found: LeaveOneOut = quietly(
         leave_one_out,
         case.judgments,
         case.runs,
-        MEASURES,
+        measures,
         teams=case.teams,
         depth=case.depth,
         **policies,

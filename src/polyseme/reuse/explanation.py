@@ -368,4 +368,4 @@ class _Grades:
         mine[held.intent[pairs] - first] = self._gains[pairs]
         if not mine.any():
             return "0"
-        return f"{self.overall[row]:g}({'/'.join(f'{gain:g}' for gain in mine.tolist())})"
+        return f"{self.overall[row]:.4g}({'/'.join(f'{gain:g}' for gain in mine.tolist())})"

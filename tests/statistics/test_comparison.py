@@ -77,6 +77,19 @@ def test_paired_tests_are_corrected_over_the_pairs_of_a_measure() -> None:
     assert compare(drawn(), test="t", adjust="bh").p == pytest.approx(adjusted(raw.p, "bh"))
 
 
+@pytest.mark.parametrize("test", TESTS)
+def test_how_much_is_held_at_once_changes_nothing(
+    test: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    held = drawn(measures=5)
+    whole = compare(held, test=test, trials=60)  # type: ignore[arg-type]
+    monkeypatch.setattr("polyseme.statistics.comparison._HELD", 130)
+    parts = compare(held, test=test, trials=60)  # type: ignore[arg-type]
+    assert np.array_equal(whole.p, parts.p)
+    assert np.array_equal(whole.effect, parts.effect)
+    assert np.array_equal(whole.difference, parts.difference)
+
+
 def test_intervals_of_means_are_students() -> None:
     from scipy import stats
 

@@ -37,6 +37,8 @@ MEANING = {
 }
 #: how many permutations, resamples or flips, unless it is said
 TRIALS = {"hsd": 10_000, "bootstrap": 1_000, "sign-flip": 10_000}
+#: differences held at once
+_HELD = 4_000_000
 #: which correction for many tests is usual; Tukey HSD needs none
 ADJUSTED = {"hsd": "none"}
 
@@ -108,7 +110,7 @@ class Comparison(Result):
                 test=self.test,
                 B=self.trials,
                 seed=self.seed,
-                correction=self.correction if self.test == "hsd" else self.adjustment,
+                correction=(self.correction or "none") if self.test == "hsd" else self.adjustment,
             ),
             facts={
                 "topics": self.topics,
@@ -255,21 +257,25 @@ def paired_tests(
     """Mean differences, effects and uncorrected p-values, each measures x pairs."""
     first, second = (np.array(side, dtype=np.int64) for side in zip(*pairs, strict=True))
     _, topics, measures = values.shape
-    # topics x (measures x pairs)
-    differences = np.ascontiguousarray((values[first] - values[second]).transpose(1, 2, 0))
-    columns = differences.reshape(topics, measures * len(pairs))
-    functions: dict[str, Callable[[], Floats]] = {
-        "bootstrap": lambda: paired.bootstrap(columns, trials=trials or 1, seed=seed),
-        "t": lambda: paired.paired_t(columns),
-        "wilcoxon": lambda: paired.wilcoxon(columns),
-        "sign-flip": lambda: paired.sign_flips(columns, trials=trials or 1, seed=seed),
+    functions: dict[str, Callable[[Floats], Floats]] = {
+        "bootstrap": lambda columns: paired.bootstrap(columns, trials=trials or 1, seed=seed),
+        "t": paired.paired_t,
+        "wilcoxon": paired.wilcoxon,
+        "sign-flip": lambda columns: paired.sign_flips(columns, trials=trials or 1, seed=seed),
     }
     shape = (measures, len(pairs))
-    return (
-        columns.mean(axis=0).reshape(shape),
-        paired.paired_effects(columns).reshape(shape),
-        functions[test]().reshape(shape),
-    )
+    difference, effect, p = np.empty(shape), np.empty(shape), np.empty(shape)
+    # all pairs on as many measures as memory bears, always by the same resamples
+    width = max(1, _HELD // (topics * len(pairs)))
+    for low in range(0, measures, width):
+        part = values[:, :, low : low + width]
+        gaps = np.ascontiguousarray((part[first] - part[second]).transpose(1, 2, 0))
+        columns = gaps.reshape(topics, -1)
+        here = (slice(low, low + width), slice(None))
+        difference[here] = columns.mean(axis=0).reshape(-1, len(pairs))
+        effect[here] = paired.paired_effects(columns).reshape(-1, len(pairs))
+        p[here] = functions[test](columns).reshape(-1, len(pairs))
+    return difference, effect, p
 
 
 def _pairs(runs: tuple[str, ...], baseline: str | None) -> list[tuple[int, int]]:

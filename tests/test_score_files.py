@@ -124,6 +124,7 @@ def test_measures_are_chosen_by_name(tmp_path: Path) -> None:
         ("run,topic\na,1\n", ":1", "no column besides run and topic"),
         ("run,topic,iteration,P\na,1,x,.5\na,1,x,.5\n", ":2", "the iteration is 'x'"),
         ("run,topic,P\n", "", "no score was found"),
+        ("run,topic,P\na,all,1\n", "", "means over topics only"),
         ("topic Q0 doc 1 2 x\n", ":1", "does not look like scores"),
     ],
 )

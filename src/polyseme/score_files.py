@@ -58,7 +58,15 @@ def read_scores(
     )
     values = into.finish(remedy)
     made = _scores(into, values, keep_topic_all)
-    if not (made.runs and made.topics):
+    if made.runs and not made.topics:
+        raise InputError(
+            "there are means over topics only",
+            path=_name(sources[0]),
+            expected="a score for each topic",
+            remedy="write the scores of each topic (polyseme evaluate --per-topic), "
+            "or say --keep-topic-all",
+        )
+    if not made.topics:
         raise InputError(
             "no score was found" + (" that --where leaves" if how.where else ""),
             path=_name(sources[0]),

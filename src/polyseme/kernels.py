@@ -47,7 +47,7 @@ def grouped(group: ArrayLike, number: int) -> tuple[NDArray[np.int64], NDArray[n
     groups = np.asarray(group, dtype=np.int64)
     if groups.ndim != 1:
         raise ValueError("group must have one dimension")
-    if len(groups) and not (0 <= groups.min() and groups.max() < number):
+    if len(groups) and not (groups.min() >= 0 and groups.max() < number):
         raise ValueError(f"groups must be numbers from 0 and below {number}")
     return _chosen.grouped(groups, number)
 

@@ -40,9 +40,7 @@ def running_product(values: NDArray[np.float64], start: NDArray[np.int64]) -> ND
     return products
 
 
-def grouped(
-    group: NDArray[np.int64], number: int
-) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+def grouped(group: NDArray[np.int64], number: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Where the members of each group are, in their order, and where each group begins."""
     start = np.zeros(number + 1, dtype=np.int64)
     np.cumsum(np.bincount(group, minlength=number), out=start[1:])

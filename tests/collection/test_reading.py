@@ -302,6 +302,49 @@ def test_ir_datasets_is_an_extra(monkeypatch: pytest.MonkeyPatch) -> None:
         read_qrels("irds:clueweb09/en/trec-web-2009/diversity")
 
 
+# --- objects of other packages --------------------------------------------------------------------
+
+
+class Scored(NamedTuple):
+    query_id: str
+    doc_id: str
+    score: float
+
+
+OBJECTS = [SubtopicJudgment("1", "a", 1, "2"), SubtopicJudgment("1", "b", -2, "0")]
+
+
+@pytest.mark.parametrize("given", [OBJECTS, tuple(OBJECTS), iter(list(OBJECTS))])
+def test_named_tuples_are_judgments(given: object) -> None:
+    assert by_intent(read_qrels(given)) == {"1": {"0": {"b": -2}, "2": {"a": 1}}}
+
+
+def test_an_iteration_is_the_intent_where_there_is_no_subtopic() -> None:
+    assert by_intent(read_qrels([Judgment("1", "a", 2, "7")])) == {"1": {"7": {"a": 2}}}
+
+
+def test_named_tuples_are_a_run_alone_and_under_a_name() -> None:
+    found = [Scored("1", "b", 1.0), Scored("2", "c", 3.0), Scored("1", "a", 2.0)]
+    for runs in (read_runs(found), read_runs(iter(found)), read_runs({"run": iter(found)})):
+        assert runs.names == ("run",)
+        assert runs[0].prefix() == {"1": ["a", "b"], "2": ["c"]}
+        # a run is read anew each time, whatever it was read from
+        assert runs[0].prefix() == {"1": ["a", "b"], "2": ["c"]}
+
+
+def test_a_malformed_object_is_told_by_its_number_and_its_text() -> None:
+    error = qrels_error([*OBJECTS, SubtopicJudgment("1", "c", 1.5, "1")])  # type: ignore[arg-type]
+    assert (error.line, error.problem) == (3, "the grade is 1.5")
+    assert error.text is not None
+    assert "doc_id='c'" in error.text
+
+
+def test_objects_that_lack_a_field_are_told() -> None:
+    problem = qrels_error([Scored("1", "a", 1.0)]).problem
+    assert problem.startswith("the column 'intent' is missing, there are topic, doc, score")
+    assert problem.endswith("this looks like run")
+
+
 # --- runs -----------------------------------------------------------------------------------------
 
 

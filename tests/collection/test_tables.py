@@ -383,3 +383,29 @@ def test_a_frame_in_a_dictionary_of_runs_gets_its_name() -> None:
     runs = read_runs({"mine": frame, "other": {"1": ["b"]}})
     assert runs.names == ("mine", "other")
     assert rows(runs[0]) == [("1", "a", 1.0, None, None)]
+
+
+@pytest.mark.parametrize(
+    "names",
+    [
+        ("query_id", "subtopic_id", "doc_id", "relevance"),
+        ("query_id", "iteration", "doc_id", "relevance"),
+        ("qid", "subtopic_id", "docno", "label"),
+        ("topic", "intent", "docno", "relevance"),
+    ],
+)
+def test_frames_may_name_columns_as_other_packages_do(names: tuple[str, ...]) -> None:
+    values = (["1", "1"], ["2", "3"], ["a", "b"], [1, 0])
+    frame: Any = pl.DataFrame(dict(zip(names, values, strict=True)))
+    assert by_intent(read_qrels(frame)) == {"1": {"2": {"a": 1}, "3": {"b": 0}}}
+
+
+def test_a_frame_of_pyterrier_is_a_run() -> None:
+    frame: Any = pl.DataFrame({"qid": ["1", "1"], "docno": ["a", "b"], "score": [1.0, 2.0]})
+    assert read_runs({"mine": frame})[0].prefix() == {"1": ["b", "a"]}
+
+
+@pytest.mark.filterwarnings("ignore:.*columns that are not read")
+def test_a_column_of_our_name_counts_before_anybody_elses() -> None:
+    frame: Any = pl.DataFrame({"topic": ["1"], "qid": ["2"], "doc": ["a"], "score": [1.0]})
+    assert read_runs(frame)[0].prefix() == {"1": ["a"]}

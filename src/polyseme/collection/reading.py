@@ -12,6 +12,7 @@ from polyseme.collection.formats import (
     catalogue,
     irds,
     mappings,
+    objects,
     scanning,
     tables,
     trec_judgments,
@@ -58,8 +59,8 @@ def read_qrels(
 
     ``source`` and ``adhoc`` are paths (``-`` is standard input), identifiers of ir_datasets
     (``irds:...``), dictionaries ``{topic: {intent: {doc: grade}}}`` (with ``by="document"``
-    ``{topic: {doc: {intent: grade}}}``), data frames, or judgments already read.
-    ``probabilities`` is a path, a frame, or ``{topic: {intent: probability}}``; ``topics_xml`` the
+    ``{topic: {doc: {intent: grade}}}``), data frames, iterables of named tuples as ir_measures and
+    ir_datasets have them, or judgments already read. ``probabilities`` is a path, a frame, or ``{topic: {intent: probability}}``; ``topics_xml`` the
     path of TREC topics, whose subtopics have types.
     """
     judged = _judgments(source, format, by)
@@ -89,8 +90,9 @@ def _judgments(source: object, form: str | None, by: By) -> Judged:
         into = JudgmentGatherer(report)
         mappings.read_judgments(source, report, into, by)
     elif isinstance(source, str) and source.startswith(irds.PREFIX):
+        table = irds.judgments(source)
         into = JudgmentGatherer(report)
-        irds.read(source, report, into)
+        tables.read_judgments(table.columns, table.records, report, into)
     elif isinstance(source, _PATHS):
         file = source_of(cast("Path", source))
         report = Report(file.name)
@@ -101,7 +103,7 @@ def _judgments(source: object, form: str | None, by: By) -> Judged:
             return scanned
         read(file, report, into)
     else:
-        table = _frame(source, "judgments")
+        table = _table(source, "judgments")
         into = JudgmentGatherer(report)
         tables.read_judgments(table.columns, table.records, report, into)
     judged = into.finish()
@@ -129,7 +131,7 @@ def read_probabilities(
         chosen = format_of(file, report, "probabilities", format)
         catalogue.PROBABILITIES[chosen](file, report, into)
     else:
-        table = _frame(source, "probabilities")
+        table = _table(source, "probabilities")
         into = ProbabilityGatherer(report)
         tables.read_probabilities(table.columns, table.records, report, into)
     return into.finish()
@@ -170,12 +172,14 @@ def _runs(source: object, form: str | None, names: Names) -> Iterable[Run]:
         return [source]
     if isinstance(source, Runs):
         return source.members
+    if (table := objects.table_of_objects(source, "runs")) is not None:
+        return _runs_of_table(table, "run")
     if isinstance(source, list | tuple):
         return [run for one in source for run in _runs(one, form, names)]
     if isinstance(source, Mapping):
         return [run for name, lists in source.items() for run in _run_of_mapping(name, lists, form)]
     if not isinstance(source, _PATHS):
-        return _runs_of_frame(source, "run")
+        return _runs_of_table(_table(source, "runs"), "run")
     return _runs_of_file(source_of(cast("Path", source)), form, names)
 
 
@@ -202,13 +206,16 @@ def _run_of_mapping(key: object, lists: object, form: str | None) -> Iterable[Ru
             expected="a file of one run",
             remedy="give the file without a name of its own",
         )
-    if isinstance(lists, Mapping) or not hasattr(type(lists), "columns"):
+    if isinstance(lists, Mapping) or not _is_table(lists):
         return [_kept(name, mappings.lists_of_run(name, lists, report), None)]
-    return _runs_of_frame(lists, name)
+    return _runs_of_table(_table(lists, "runs"), name)
 
 
-def _runs_of_frame(frame: object, name: str) -> Iterable[Run]:
-    table = _frame(frame, "runs")
+def _is_table(lists: object) -> bool:
+    return hasattr(type(lists), "columns") or isinstance(lists, list | Iterator)
+
+
+def _runs_of_table(table: catalogue.Table, name: str) -> Iterable[Run]:
     report = Report(name)
     into = ListGatherer(report)
     tables.read_runs(table.columns, table.records, report, into)
@@ -348,7 +355,11 @@ def refuse_nothing(report: Report, kind: Kind) -> NoReturn:
     )
 
 
-def _frame(source: object, what: str) -> catalogue.Table:
+def _table(source: object, what: str) -> catalogue.Table:
+    """Named tuples or a frame."""
+    table = objects.table_of_objects(source, what)
+    if table is not None:
+        return table
     from polyseme.collection.formats.frames import FrameTable
 
     return FrameTable(source, what)

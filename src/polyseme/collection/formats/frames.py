@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from polyseme.collection.formats.synonyms import in_our_words
 from polyseme.collection.formats.tables import Record
 from polyseme.errors import InputError
 
@@ -14,11 +15,12 @@ class FrameTable:
 
     def __init__(self, frame: object, what: str) -> None:
         self._frame = _opened(frame, what)
-        self.columns = [str(name) for name in self._frame.columns]
+        self._theirs = in_our_words([str(name) for name in self._frame.columns], what)
+        self.columns = list(self._theirs)
 
     def records(self, columns: Sequence[str]) -> Iterator[Record]:
         """The values of ``columns``, row by row."""
-        values = [self._frame[name].to_list() for name in columns]
+        values = [self._frame[self._theirs[name]].to_list() for name in columns]
         for row, record in enumerate(zip(*values, strict=True), 1):
             yield record, row, None
 

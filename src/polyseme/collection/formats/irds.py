@@ -2,31 +2,33 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Iterator
+from typing import Any, NamedTuple
 
-from polyseme.collection.formats.fields import grade_of, name_of
-from polyseme.collection.formats.gathering import JudgmentGatherer
-from polyseme.collection.formats.report import MalformedError, Report
+from polyseme.collection.formats.objects import ObjectTable
 from polyseme.collection.judgments import JUDGED_ONLY
 from polyseme.errors import InputError, MissingExtra
 
 PREFIX = "irds:"
 
 
-def read(identifier: str, report: Report, into: JudgmentGatherer) -> None:
+class _Judgment(NamedTuple):
+    topic: str
+    intent: str
+    doc: str
+    grade: int
+
+
+def judgments(identifier: str) -> ObjectTable:
     """Judgments with subtopics where the dataset has them, else one intent a topic."""
-    for number, judgment in enumerate(_qrels(identifier), 1):
-        intent = getattr(judgment, "subtopic_id", JUDGED_ONLY)
-        try:
-            into.add(
-                name_of(judgment.query_id, "topic"),
-                name_of(intent, "intent"),
-                name_of(judgment.doc_id, "document"),
-                grade_of(judgment.relevance),
-                number,
-            )
-        except MalformedError as error:
-            report.malformed(error, number, str(judgment))
+    return ObjectTable(_judgments(_qrels(identifier)), _Judgment._fields, "judgments")
+
+
+def _judgments(qrels: Any) -> Iterator[_Judgment]:
+    for each in qrels:
+        # what ad hoc judgments call their iteration is the same throughout, and no intent
+        intent = getattr(each, "subtopic_id", JUDGED_ONLY)
+        yield _Judgment(each.query_id, intent, each.doc_id, each.relevance)
 
 
 def _qrels(identifier: str) -> Any:

@@ -60,8 +60,9 @@ def read_qrels(
     ``source`` and ``adhoc`` are paths (``-`` is standard input), identifiers of ir_datasets
     (``irds:...``), dictionaries ``{topic: {intent: {doc: grade}}}`` (with ``by="document"``
     ``{topic: {doc: {intent: grade}}}``), data frames, iterables of named tuples as ir_measures and
-    ir_datasets have them, or judgments already read. ``probabilities`` is a path, a frame, or ``{topic: {intent: probability}}``; ``topics_xml`` the
-    path of TREC topics, whose subtopics have types.
+    ir_datasets have them, or judgments already read. ``probabilities`` is a path, a frame, or
+    ``{topic: {intent: probability}}``; ``topics_xml`` the path of TREC topics, whose subtopics have
+    types.
     """
     judged = _judgments(source, format, by)
     if topics_xml is not None:
@@ -90,7 +91,7 @@ def _judgments(source: object, form: str | None, by: By) -> Judged:
         into = JudgmentGatherer(report)
         mappings.read_judgments(source, report, into, by)
     elif isinstance(source, str) and source.startswith(irds.PREFIX):
-        table = irds.judgments(source)
+        table: catalogue.Table = irds.judgments(source)
         into = JudgmentGatherer(report)
         tables.read_judgments(table.columns, table.records, report, into)
     elif isinstance(source, _PATHS):

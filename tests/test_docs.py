@@ -24,6 +24,7 @@ from documents import Runner, agree, blocks, commands
 from polyseme.cli import COMMANDS, main
 from polyseme.collection.formats.catalogue import FORMATS, OF_KIND
 from polyseme.dialects import DIALECTS
+from polyseme.meta.properties import Rankings, check_properties
 from polyseme.policies import Policies
 from polyseme.reporting.formats import FORMATS as OUTPUT_FORMATS
 
@@ -333,6 +334,36 @@ def test_links_of_the_readme_lead_to_files() -> None:
     text = (ROOT / "README.md").read_text(encoding="utf-8")
     for target in re.findall(r"\]\(([^)#]+)", text):
         assert remote(target) or (ROOT / target).exists(), target
+
+
+# ---- what is found while pages are made ----------------------------------------------------------
+
+
+def test_the_page_on_properties_tells_what_the_paper_found(html: dict[str, Html]) -> None:
+    text = html["concepts/properties.html"].text
+    for found in ("88,573 rankings", "29,496 of 29,523", "2,026 of 2,026", "1,254 of 2,026"):
+        assert found in text
+    shown = (DOCS / "concepts" / "properties.md").read_text(encoding="utf-8")
+    prose = re.sub(r"^```.*?^```", "", shown, flags=re.MULTILINE | re.DOTALL)
+    assert not re.search(r"\d,\d{3}|\d+ of \d+|\d%", prose), "a count is typed"
+
+
+def test_findings_are_those_of_the_command_that_is_shown() -> None:
+    made = "\n".join(_module("case_analysis").findings('-m "ACT P@3" --length 3'))
+    assert '$ polyseme properties -m "ACT P@3" --length 3' in made
+    found = check_properties("ACT P@3", Rankings(length=3))
+    counted = found.of("ACT", "irrelevance")
+    assert f"| `ACT` | {counted.violations} of {counted.cases} |" in made
+    assert "1 of 2 measures violate nothing: `P@3`" in made
+    first = counted.examples[0]
+    assert f"| `{first.lower}` | `{first.higher}` | {first.reason} |" in made
+
+
+def test_another_setting_is_compared_with_the_papers() -> None:
+    made = "\n".join(_module("case_analysis").beyond("--intents 1"))
+    assert re.search(r"^Violated here and not in the paper's setting: nothing\.$", made, re.M)
+    gone = "Violated in the paper's setting and not here: relevance by `RBU`; redundancy by "
+    assert gone + "`Q-IA`, `AP-IA`, `P+Q`." in made
 
 
 # ---- what is made from data that not everybody has ----------------------------------------------

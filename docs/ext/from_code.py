@@ -16,6 +16,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import MISSING, fields
 from typing import Any
 
+import case_analysis
 import click
 from ndeval_table import side_by_side
 from sphinx.application import Sphinx
@@ -322,6 +323,7 @@ def output_columns() -> Iterator[str]:
 # ---- into Sphinx --------------------------------------------------------------------------------
 
 GENERATORS: dict[str, Callable[..., Iterable[str]]] = {
+    **case_analysis.GENERATORS,
     "all-measures": all_measures,
     "commands": commands,
     "dialects": dialects,

@@ -19,6 +19,7 @@ from polyseme.meta.properties import (
     truncation,
 )
 from polyseme.policies import Policies
+from polyseme.scoring import Scorer
 
 
 @pytest.fixture(scope="module")
@@ -133,6 +134,32 @@ def test_replacement_never_lowers_a_measure_that_says_it_is_monotone(
         tolerance=1e-3,
     )
     assert [each.measure for each in found.findings if not each.holds] == []
+
+
+def test_replacement_lowers_every_measure_that_does_not_say_it_is_monotone() -> None:
+    """Somewhere: with high grades, with few relevant documents, or for navigational intents."""
+    families = [family for family in CATALOGUE if not family.traits.monotone]
+    # where all intents' grades make one, there are too few grades
+    own = {"EBR": {"adhoc": "max"}}
+    measures = {
+        f.name: f(6 if f.cutoff == "required" else None, **own.get(f.name, {})) for f in families
+    }
+    unshown = set(measures)
+    for rankings in (
+        Rankings(1, 6, grades=4),
+        Rankings(1, 6, relevant=1, grades=4),
+        Rankings(2, 6, grades=2),
+    ):
+        found = check_properties(measures.values(), rankings, properties="replacement")
+        unshown -= {name for name, m in measures.items() if not found.of(m, "replacement").holds}
+    rankings = Rankings(1, 3, grades=2)
+    navigational = rankings.judged.with_intents(None, {"1": {"1": "nav"}})
+    scorer = Scorer(navigational, [measures[name] for name in sorted(unshown)], Policies())
+    found = check_properties(
+        {tuple(sorted(unshown)): scorer.score}, rankings, properties="replacement"
+    )
+    unshown -= {name for name in unshown if not found.of(name, "replacement").holds}
+    assert unshown == set()
 
 
 def violating(found: PropertyAnalysis, name: str) -> set[str]:

@@ -51,7 +51,7 @@ def tree(
     """An SVG picture: rankings by length, an arrow from each to those it should not score above.
 
     Without properties it is the list of all rankings (figure 1). With ``scores``, one for each
-    ranking, these stand below the names, and arrows that they contradict are red.
+    ranking, these stand above the names, and arrows that they contradict are red.
     """
     if len(rankings) > MOST:
         raise PolysemeError(

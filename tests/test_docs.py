@@ -26,6 +26,7 @@ from polyseme.collection.formats.catalogue import FORMATS, OF_KIND
 from polyseme.dialects import DIALECTS
 from polyseme.meta.properties import Rankings, check_properties
 from polyseme.policies import Policies
+from polyseme.reporting.figures import KINDS
 from polyseme.reporting.formats import FORMATS as OUTPUT_FORMATS
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -328,6 +329,13 @@ def test_every_format_is_named(html: dict[str, Html]) -> None:
     text = html["reference/formats.html"].text
     assert all(name in text for name in (*FORMATS, *OF_KIND))
     assert all(name in html["reference/output.html"].text for name in OUTPUT_FORMATS)
+
+
+def test_every_kind_of_figure_is_told(html: dict[str, Html]) -> None:
+    page = html["how-to/figures.html"]
+    for kind in KINDS.values():
+        assert f"figure-{kind.name}" in page.ids
+        assert all(f"--{option.name}" in page.text for option in kind.options)
 
 
 def test_links_of_the_readme_lead_to_files() -> None:

@@ -30,6 +30,7 @@ from polyseme.dialects import DIALECTS, Dialect, parse_dialect
 from polyseme.errors import PolysemeError
 from polyseme.measures.measure import CutoffRule, Family
 from polyseme.measures.parameters import ADHOC, DELTA, GAIN, GMAX, VIEW, Parameter, spelled
+from polyseme.reporting.figures import KINDS
 from polyseme.reporting.formats import FORMATS as OUTPUT_FORMATS
 from polyseme.reporting.measures import COLUMNS as CATALOGUE_COLUMNS
 from polyseme.scores import INTENT_COLUMNS, LONG_COLUMNS
@@ -320,6 +321,23 @@ def output_columns() -> Iterator[str]:
     yield from table(("command", "columns"), rows)
 
 
+# ---- figures ------------------------------------------------------------------------------------
+
+
+def figures() -> Iterator[str]:
+    """Every kind of figure: what it shows, of what, and its options."""
+    for kind in KINDS.values():
+        yield f"(figure-{kind.name})=\n### {kind.name}\n"
+        yield plain(kind.summary) + (f" After {kind.papers}." if kind.papers else "") + "\n"
+        yield f"Of what {code('polyseme ' + kind.command)} finds; in Python of " + (
+            " or ".join(map(code, kind.of)) + ".\n"
+        )
+        yield from table(
+            ("option", "meaning"),
+            ((code(f"--{each.name} {each.metavar}"), plain(each.help)) for each in kind.options),
+        )
+
+
 # ---- into Sphinx --------------------------------------------------------------------------------
 
 GENERATORS: dict[str, Callable[..., Iterable[str]]] = {
@@ -327,6 +345,7 @@ GENERATORS: dict[str, Callable[..., Iterable[str]]] = {
     "all-measures": all_measures,
     "commands": commands,
     "dialects": dialects,
+    "figures": figures,
     "input-formats": input_formats,
     "measures": measures,
     "ndeval-table": side_by_side,

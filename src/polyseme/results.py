@@ -4,17 +4,34 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from html import escape
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from polyseme.tables import Report, Table
 
+if TYPE_CHECKING:
+    from polyseme.reporting.figures import Figure
 
-class Result(ABC):
-    """The findings of one analysis. Subclasses are frozen dataclasses that say ``report``."""
+
+class Findings(ABC):
+    """What can be told as a report and drawn as a figure."""
 
     @abstractmethod
     def report(self) -> Report:
         """Rows for programs, tables for people, notes and provenance."""
+
+    def plot(self, kind: str | None = None, **options: Any) -> Figure:
+        """A figure of the findings: of the kind that is named, else of the usual one.
+
+        ``save`` writes it as HTML, SVG, PNG or PDF; ``chart()`` is the Altair chart, to be changed
+        as one likes. The kinds and their options are those of ``polyseme plot``.
+        """
+        from polyseme.reporting.figures import figure
+
+        return figure(self, kind, **options)
+
+
+class Result(Findings):
+    """The findings of one analysis. Subclasses are frozen dataclasses that say ``report``."""
 
     def table(self) -> Table:
         """The table that people see first."""

@@ -11,6 +11,7 @@ import numpy as np
 from polyseme.errors import PolysemeError, did_you_mean
 from polyseme.groups import Bools, Floats
 from polyseme.measures.means import TopicMean, labels_of, parse_mean
+from polyseme.results import Findings
 from polyseme.tables import Column, Report, Table, labels
 
 LONG_COLUMNS = ("run", "topic", "measure", "value")
@@ -29,7 +30,7 @@ class IntentScore:
 
 
 @dataclass(frozen=True, eq=False)
-class Scores:
+class Scores(Findings):
     """Values of runs (first axis) on topics (second) by measures (third)."""
 
     runs: tuple[str, ...]

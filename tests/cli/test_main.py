@@ -10,7 +10,7 @@ import shlex
 import signal
 import subprocess
 import time
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 import click
@@ -80,20 +80,30 @@ def test_every_option_has_a_help_text(name: str) -> None:
         assert not isinstance(parameter, click.Option) or parameter.help, parameter.name
 
 
-def examples(name: str) -> list[str]:
-    text = done(name, "--help").stdout
+def commands_below(group: click.Group, said: tuple[str, ...] = ()) -> Iterator[tuple[str, ...]]:
+    """Every command by the words that call it."""
+    context = click.Context(group)
+    for name in group.list_commands(context):
+        yield (*said, name)
+        below = group.get_command(context, name)
+        if isinstance(below, click.Group):
+            yield from commands_below(below, (*said, name))
+
+
+def examples(*name: str) -> list[str]:
+    text = done(*name, "--help").stdout
     lines = text.partition("Examples:\n")[2].splitlines()
     return [line.strip() for line in lines if line.strip()]
 
 
-@pytest.mark.parametrize("name", COMMANDS)
+@pytest.mark.parametrize("name", list(commands_below(main)), ids=" ".join)
 def test_the_examples_of_every_help_run_as_they_stand(
-    name: str, demo: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    name: tuple[str, ...], demo: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for path in demo.iterdir():
         (tmp_path / path.name).symlink_to(path)
     monkeypatch.chdir(tmp_path)
-    lines = examples(name)
+    lines = examples(*name)
     assert lines
     for line in lines:
         program, *words = shlex.split(line)

@@ -42,6 +42,7 @@ COMMANDS = {
     "sensitivity": "Measure how measures respond to diversity alone.",
     "grid": "Measure the alpha#-IA family over a grid of parameters.",
     "properties": "Check formal properties of measures on all short rankings.",
+    "plot": "Draw a figure of runs, measures or collections.",
     "synth": "Make a synthetic test collection.",
     "doctor": "Check this installation.",
 }

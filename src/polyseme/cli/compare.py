@@ -72,4 +72,4 @@ def compare(
             level=level,
             jobs=given.jobs,
         )
-        write(found.report())
+        write(found)

@@ -57,7 +57,7 @@ def concordance(
         if missing is not None:
             scores = completed(scores, missing)  # type: ignore[arg-type]
         named = _as_scored(judges, scores.measures)
-        write(concordant(scores, named, gold_ties=gold_ties).report())
+        write(concordant(scores, named, gold_ties=gold_ties))
 
 
 def _as_scored(judges: list[str], known: tuple[str, ...]) -> list[str]:

@@ -38,4 +38,4 @@ def correlate(given: GivenScores, variant: Any, missing: Any, output: Output) ->
     95% interval), and tau_ap, which weighs the best runs more.
     """
     with output.opened() as write:
-        write(correlations(given.scores(output), variant=variant, missing=missing).report())
+        write(correlations(given.scores(output), variant=variant, missing=missing))

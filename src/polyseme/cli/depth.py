@@ -123,6 +123,6 @@ def depth(
             **policies,
         )
         if significance:
-            write(study.significance(trials=trials, seed=seed, jobs=jobs).report())
+            write(study.significance(trials=trials, seed=seed, jobs=jobs))
         else:
-            write(study.report())
+            write(study)

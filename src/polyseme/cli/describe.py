@@ -120,4 +120,4 @@ def describe(
             result = found.per_topic(exact=exact, xi_offset=xi_offset)
         elif per_intent:
             result = found.per_intent(ranks=ranks, raw=raw, exact=exact)
-        write(result.report())
+        write(result)

@@ -57,4 +57,4 @@ def discriminate(
             level=level,
             jobs=given.jobs,
         )
-        write(found.report())
+        write(found)

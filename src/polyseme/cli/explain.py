@@ -95,4 +95,4 @@ def explain(
         if output.format == HTML:
             write.stream.write(found.to_html())
         else:
-            write(found.report())
+            write(found)

@@ -152,7 +152,7 @@ def grid(
         steps = len(held.judged.topics) if of == "sensitivity" else len(held.runs)
         with Progress(steps + len(made.averages) * len(made.cutoffs), quiet=output.quiet) as bar:
             found = _computed(of, held, made, own, {"only_topics": topics, "progress": bar.step})
-        write(found.report())
+        write(found)
 
 
 def _own(said: dict[str, Any]) -> dict[str, Any]:

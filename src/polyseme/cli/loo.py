@@ -110,7 +110,7 @@ def loo(
         progress.done()
         if write_judgments is not None:
             _write_all(found, write_judgments)
-        write((found.per_run() if per_run else found).report())
+        write(found.per_run() if per_run else found)
 
 
 def _write_all(found: LeaveOneOut, folder: str) -> None:

@@ -54,4 +54,4 @@ def merge(
         if into is not None:
             for lost in write_judgments(found.after, into, format=into_format):
                 warnings.warn(f"{into}: {lost}", PolysemeWarning, stacklevel=2)
-        write(found.report())
+        write(found)

@@ -180,8 +180,11 @@ def _into_output(usual: str | None) -> Decorator[Any]:
 
     def handing(function: Function) -> Function:
         def called(*args: Any, **given: Any) -> Any:
-            said = (given.pop("format"), given.pop("output"))
-            output = Output.chosen(*said, quiet=given.pop("quiet"), usual=usual)
+            output = given.pop("output")
+            # a command that another one calls has its output already
+            if not isinstance(output, Output):
+                quiet = given.pop("quiet")
+                output = Output.chosen(given.pop("format"), output, quiet=quiet, usual=usual)
             return function(*args, output=output, **given)
 
         wrapped: Function = update_wrapper(called, function)  # type: ignore[assignment]

@@ -14,6 +14,7 @@ import click
 from polyseme.atomic import STANDARD_OUTPUT, write_atomically
 from polyseme.errors import PolysemeError
 from polyseme.reporting.formats import BINARY, FORMATS, WITHOUT_NOTES, write
+from polyseme.results import Findings
 from polyseme.tables import Report
 
 __all__ = ["FORMATS", "Output"]
@@ -70,8 +71,9 @@ class Writer:
     output: Output
     stream: IO[Any]
 
-    def __call__(self, report: Report) -> None:
-        """Write a report; notes without a place in the format go to standard error."""
+    def __call__(self, found: Report | Findings) -> None:
+        """Write what was found; notes without a place in the format go to standard error."""
+        report = found.report() if isinstance(found, Findings) else found
         write(report, self.output.format, self.stream)
         if self.output.format in WITHOUT_NOTES and not self.output.quiet:
             self.stream.flush()

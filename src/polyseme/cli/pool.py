@@ -86,11 +86,11 @@ def pool(
             seed=seed if shuffle else None,
         )
         if not contributions:
-            write(made.report())
+            write(made)
             return
         judged = None if qrels is None else read_qrels(qrels, format=input_format)
         found = made.contributions(judged)
         if best_by is not None:
             scores = evaluate(judged, given, best_by, order=order, duplicates=duplicates)
             found = replace(found, best=best_runs(scores, made.teams), best_by=scores.measures[0])
-        write(found.report())
+        write(found)

@@ -249,9 +249,9 @@ def properties(
         if picture is not None:
             _draw(picture, _scored(found, relations))
         if truncated:
-            write(truncation(found).report())
+            write(truncation(found))
         else:
-            write(replace(found, show_examples=counter_examples).report())
+            write(replace(found, show_examples=counter_examples))
 
 
 def _probabilities(said: str | None) -> tuple[float, ...] | None:

@@ -74,4 +74,4 @@ def sensitivity(
                 jobs=jobs,
                 progress=progress.step,
             )
-        write(found.report())
+        write(found)

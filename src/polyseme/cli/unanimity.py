@@ -31,4 +31,4 @@ def unanimity(given: GivenScores, missing: str | None, output: Output) -> None:
         scores = given.scores(output)
         if missing is not None:
             scores = completed(scores, missing)  # type: ignore[arg-type]
-        write(unanimous(scores).report())
+        write(unanimous(scores))

@@ -1,0 +1,34 @@
+"""Findings on a tiny collection, for figures."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from polyseme.scores import Scores
+
+NAMES = ("alder", "birch", "cedar", "elm")
+MEASURES = ("ERR-IA@10", "I-rec@10", "D-nDCG@10")
+
+
+def scores_of(values: object, runs: tuple[str, ...], measures: tuple[str, ...]) -> Scores:
+    """Scores of runs on topics by measures, all of which enter the mean."""
+    array = np.asarray(values, dtype=np.float64)
+    held = np.ones(array.shape[:2], np.bool_)
+    topics = tuple(str(n + 1) for n in range(array.shape[1]))
+    return Scores(runs, topics, measures, array, held, held)
+
+
+@pytest.fixture
+def scores() -> Scores:
+    """Four runs on two topics by three measures; means are easy to see."""
+    return scores_of(
+        [
+            [[0.2, 0.5, 0.4], [0.4, 0.7, 0.2]],
+            [[0.5, 0.9, 0.6], [0.3, 0.7, 0.8]],
+            [[0.1, 0.5, 0.3], [0.1, 0.5, 0.1]],
+            [[0.3, 1.0, 0.5], [0.3, 1.0, 0.3]],
+        ],
+        NAMES,
+        MEASURES,
+    )

@@ -141,6 +141,18 @@ def test_a_matrix_with_gaps_is_an_error_unless_it_is_said_what_they_are() -> Non
     assert tukey_hsd(held, trials=10, missing="zero").topics == 4
 
 
+def test_a_score_that_one_measure_lacks_leaves_the_other_measures_alone() -> None:
+    held = drawn(3, 4, 2)
+    before = held.values.copy()
+    held.values[1, 2, 0] = np.nan
+    with pytest.raises(PolysemeError, match="run r1, topic t2, measure m0"):
+        complete_matrix(held)
+    before[1, 2, 0] = 0.0
+    assert complete_matrix(held, "zero").tolist() == before.tolist()
+    # all measures are tested on the same topics
+    assert complete_matrix(held, "drop-topic").shape == (3, 3, 2)
+
+
 def test_topics_that_enter_no_mean_are_no_gaps() -> None:
     held = drawn(3, 4, 1)
     held.entered[:, 2] = False

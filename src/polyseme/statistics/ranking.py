@@ -113,10 +113,10 @@ def _rankings(scores: Scores) -> Iterator[tuple[str, Floats]]:
 def completed(scores: Scores, missing: Missing | None = None) -> Scores:
     """The scores with a value for every run on every topic; an error where one is missing."""
     values = complete_matrix(scores, missing)
-    gap = ~scores.entered | ~np.isfinite(scores.values).all(axis=2)
     used: Bools = np.asarray(scores.entered.any(axis=0))
     if missing == "drop-topic":
-        used = used & ~gap.any(axis=0)
+        held = scores.entered & np.isfinite(scores.values).all(axis=2)
+        used = used & held.all(axis=0)
     shape = values.shape[:2]
     return replace(
         scores,

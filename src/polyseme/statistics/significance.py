@@ -12,7 +12,7 @@ import numpy as np
 
 from polyseme.engine import map_partitions
 from polyseme.errors import PolysemeError
-from polyseme.groups import Floats, Ints
+from polyseme.groups import Bools, Floats, Ints
 from polyseme.results import Result
 from polyseme.scores import Scores
 from polyseme.tables import Column, Report, Row, Table, labels
@@ -131,26 +131,36 @@ def tukey_hsd(
 def complete_matrix(scores: Scores, missing: Missing | None = None) -> Floats:
     """Values of runs x topics x measures without a gap, over the topics that enter means.
 
-    A topic that enters one run's mean and not another's is an error, unless ``missing`` says that
-    it is 0 there (``zero``) or left out for all (``drop-topic``).
+    A score that is not there, on a topic that enters the mean of any run, is an error, unless
+    ``missing`` says that it is 0 (``zero``) or that the topic is left out for all (``drop-topic``).
     """
     if missing not in (None, "zero", "drop-topic"):
         raise PolysemeError(f"missing must be zero or drop-topic. Got {missing!r} instead.")
-    gap = ~scores.entered | ~np.isfinite(scores.values).all(axis=2)
+    gap = ~scores.entered[:, :, None] | ~np.isfinite(scores.values)
     used = scores.entered.any(axis=0)
-    holes = gap & used
+    holes = gap & used[:, None]
     if holes.any() and missing is None:
-        run, topic = (int(place[0]) for place in np.nonzero(holes))
         raise PolysemeError(
-            f"{int(holes.sum())} scores are missing (the first: run {scores.runs[run]}, topic "
-            f"{scores.topics[topic]}), and runs must be compared on the same topics\n"
+            f"{_first_hole(scores, holes)}, and runs must be compared on the same topics\n"
             "  to mend it: say --missing zero, or --missing drop-topic"
         )
     if missing == "drop-topic":
-        used = used & ~holes.any(axis=0)
+        used = used & ~holes.any(axis=(0, 2))
     if not used.any():
         raise PolysemeError("no topic is left on which all runs have scores")
-    return np.where(gap[:, :, None], 0.0, scores.values)[:, used]
+    return np.where(gap, 0.0, scores.values)[:, used]
+
+
+def _first_hole(scores: Scores, holes: Bools) -> str:
+    """What is missing: whole topics of runs, or only some measures there."""
+    run, topic, measure = (int(place[0]) for place in np.nonzero(holes))
+    where = f"run {scores.runs[run]}, topic {scores.topics[topic]}"
+    if not holes[run, topic].all():
+        where += f", measure {scores.measures[measure]}"
+    number = int(holes.any(axis=2).sum())
+    if number == 1:
+        return f"a score is missing ({where})"
+    return f"{number} scores are missing (the first: {where})"
 
 
 def _reached(observed: Floats, sizes: Floats, trials: int, seed: int, jobs: int) -> Ints:

@@ -113,6 +113,28 @@ def test_matrices_wide_files_and_other_column_names_are_read(tmp_path: Path) -> 
     assert {row["measure"]: row["unanimity"] for row in rows} == {"x": "-inf", "y": "-inf"}
 
 
+def test_gold_measures_may_be_named_in_any_way_their_name_is_read(
+    files: list[str], tmp_path: Path
+) -> None:
+    scored = tmp_path / "scores.csv"
+    names = "P+Q@5 P+Q#@5 I-rec@5 Dsharp-nDCG@5 ERR-IA@5"
+    done("evaluate", *files, "-m", names, "--per-topic", "-o", scored)
+    for gold in ("P+Q@5+Dsharp-nDCG@5", "D#-nDCG@5+P+Q@5"):
+        read = ("concordance", "--scores", scored, "--gold", gold)
+        rows = records(done(*read).stdout)
+        assert {(row["left"], row["right"]) for row in rows} == {
+            ("P+Q#@5", "I-rec@5"),
+            ("P+Q#@5", "ERR-IA@5"),
+            ("I-rec@5", "ERR-IA@5"),
+        }
+        chosen = ("-m", "ERR-IA@5 I-rec@5")
+        some = records(done(*read, *chosen).stdout)
+        made = records(done("concordance", *files, *chosen, "--gold", gold).stdout)
+        assert some == made
+        assert [(row["left"], row["right"]) for row in some] == [("ERR-IA@5", "I-rec@5")]
+    assert "no measure 'P'" in run(*read[:-1], "P+R@5").stderr
+
+
 def test_a_missing_topic_must_be_answered_for(tmp_path: Path) -> None:
     path = tmp_path / "scores.csv"
     path.write_text("run,topic,measure,value\na,1,P,1\na,2,P,0\nb,1,P,0\n")

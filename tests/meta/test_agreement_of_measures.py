@@ -4,6 +4,7 @@ import csv
 import gzip
 import math
 from collections import defaultdict
+from dataclasses import replace
 from itertools import combinations
 from pathlib import Path
 
@@ -106,6 +107,18 @@ def test_concordance_is_its_definition(ties: str, gold: str, seed: int) -> None:
         assert (duel.disagree, duel.left_wins, duel.right_wins) == (disagree, *wins)
         expected = binomtest(only[0], sum(only)).pvalue if sum(only) else 1
         assert duel.p == pytest.approx(expected)
+
+
+def test_gold_measures_may_have_a_plus_in_their_names() -> None:
+    held = replace(drawn(measures=5), measures=("P+Q@10", "P+Q#@10", "I-rec@10", "x", "y"))
+    for gold, names in {
+        "P+Q@10": ["P+Q@10"],
+        "P+Q#@10+P+Q@10": ["P+Q#@10", "P+Q@10"],
+        "I-rec@10+P+Q@10": ["I-rec@10", "P+Q@10"],
+    }.items():
+        found = concordance(held, gold)
+        assert list(found.gold) == names
+        assert found.duels == concordance(held, names).duels
 
 
 def test_gold_measures_must_be_there_and_leave_rivals() -> None:

@@ -10,8 +10,10 @@ import click
 from polyseme.cli import options
 from polyseme.cli.given_scores import GivenScores, given, named_measures
 from polyseme.cli.output import Output
-from polyseme.meta.concordance import GOLD_TIES
+from polyseme.errors import MeasureError
+from polyseme.meta.concordance import GOLD_TIES, between_pluses
 from polyseme.meta.concordance import concordance as concordant
+from polyseme.scores import Scores
 from polyseme.statistics.ranking import completed
 
 
@@ -48,28 +50,36 @@ def concordance(
     all the gold measures. Give judgments and runs, or --scores. The columns are left, right, gold,
     total (cases), disagree, left_wins, right_wins and p of a sign test.
     """
-    judges = gold.split("+")
     with output.opened() as write:
-        if given.files or given.measures:
-            # gold measures are scored along with the others
-            given = replace(given, measures=(*given.measures, *judges))
-        scores = given.scores(output)
+        scores = _scores(given, gold, output)
+        named = between_pluses(gold, lambda name: _spelled(name, scores, given) is not None)
+        golds = [_spelled(name, scores, given) or name for name in named]
+        rivals = named_measures(() if given.files else given.measures, scores.measures)
+        chosen = [name for name in rivals or scores.measures if name not in golds]
+        scores = scores.select(measures=[*chosen, *dict.fromkeys(golds)])
         if missing is not None:
             scores = completed(scores, missing)  # type: ignore[arg-type]
-        named = _as_scored(judges, scores.measures)
-        write(concordant(scores, named, gold_ties=gold_ties))
+        write(concordant(scores, golds, gold_ties=gold_ties))
 
 
-def _as_scored(judges: list[str], known: tuple[str, ...]) -> list[str]:
-    """Gold measures by the names that the scores have for them."""
-    from polyseme.errors import MeasureError
-    from polyseme.measures.sets import parse
+def _scores(given: GivenScores, gold: str, output: Output) -> Scores:
+    """The measures and the gold ones: scored, or all that were read."""
+    if not given.files:
+        return replace(given, measures=()).scores(output)
+    golds = between_pluses(gold, lambda name: _parsed(name, given) is not None)
+    return given.scores(output, also=golds)
 
-    found: list[str] = []
-    for name in named_measures(judges, known):
-        try:
-            spelled = name if name in known else str(parse(name))
-        except MeasureError:
-            spelled = name
-        found.append(spelled)
-    return found
+
+def _spelled(name: str, scores: Scores, given: GivenScores) -> str | None:
+    """What the scores call a measure, if they have it."""
+    if name in scores.measures:
+        return name
+    parsed = _parsed(name, given)
+    return parsed if parsed in scores.measures else None
+
+
+def _parsed(name: str, given: GivenScores) -> str | None:
+    try:
+        return str(given.catalogue.parse(name))
+    except MeasureError:
+        return None

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
-from functools import update_wrapper
+from functools import cached_property, update_wrapper
 from typing import Any
 
 import click
@@ -22,6 +22,7 @@ from polyseme.collection.reading import read_qrels, read_runs
 from polyseme.dialects import NATIVE, parse_dialect
 from polyseme.errors import InputError
 from polyseme.evaluation import evaluate, wanted
+from polyseme.measures.catalogue import Catalogue
 from polyseme.measures.means import parse_mean
 from polyseme.score_files import read_scores
 from polyseme.scores import Scores
@@ -88,15 +89,15 @@ class GivenScores:
     jobs: int = 1
     said: dict[str, Any] = field(default_factory=dict)
 
-    def scores(self, output: Output) -> Scores:
-        """The scores; a bar shows the progress of reading."""
+    def scores(self, output: Output, also: Sequence[str] = ()) -> Scores:
+        """The scores, where they are made those of ``also`` too; a bar shows the progress."""
         if bool(self.files) == bool(self.paths):
             raise click.UsageError(
                 "give either judgments and runs, or scores with --scores FILE"
                 if self.files
                 else "nothing was given: name judgments and runs, or say --scores FILE"
             )
-        return self._read() if self.paths else self._made(output)
+        return self._read() if self.paths else self._made(output, also)
 
     def _read(self) -> Scores:
         for name in (*_MAKING, *_FORMATS):
@@ -126,7 +127,12 @@ class GivenScores:
             found = found.select(topics=topics)
         return _weighed(replace(found, means=tuple(self.means)))
 
-    def _made(self, output: Output) -> Scores:
+    @cached_property
+    def catalogue(self) -> Catalogue:
+        """The measures that there are, the user's own among them."""
+        return catalogue_with(self.define)
+
+    def _made(self, output: Output, also: Sequence[str]) -> Scores:
         for name in _READING:
             if self.said[name]:
                 raise click.UsageError(f"--{name.replace('_', '-')} goes with --scores FILE")
@@ -136,7 +142,7 @@ class GivenScores:
         options.check_standard_input(*self.files, *(self.said[name] for name in _MAKING))
         dialect = self.said["dialect"]
         spoken = NATIVE if dialect is None else parse_dialect(dialect)
-        chosen = wanted(self.measures or spoken.measures, catalogue_with(self.define))
+        chosen = wanted((*(self.measures or [spoken.measures]), *also), self.catalogue)
         form = self.said["input_format"]
         with Progress(len(runs), quiet=output.quiet) as progress:
             return evaluate(

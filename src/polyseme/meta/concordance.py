@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations
 from typing import Any, Literal, get_args
@@ -99,7 +99,8 @@ def concordance(
     """
     if gold_ties not in GOLD_TIES:
         raise PolysemeError(f"gold_ties must be agree or ignore. Got {gold_ties!r} instead.")
-    named = tuple(gold.split("+")) if isinstance(gold, str) else tuple(gold)
+    known = frozenset(scores.measures)
+    named = between_pluses(gold, known.__contains__) if isinstance(gold, str) else tuple(gold)
     judges = scores.select(measures=named).measures
     chosen = measures or [name for name in scores.measures if name not in judges]
     rivals = scores.select(measures=list(chosen)).measures
@@ -124,6 +125,21 @@ def concordance(
         for place, (a, b) in enumerate(pairs)
     )
     return Concordance(judges, duels, counts.total, gold_ties, dict(scores.provenance))
+
+
+def between_pluses(text: str, known: Callable[[str], bool]) -> list[str]:
+    """Names with + between them, some of which may have a + of their own (``P+Q@10``).
+
+    The longest known name is taken at each place; what is not known ends at the next +.
+    """
+    pieces = text.split("+")
+    found: list[str] = []
+    while pieces:
+        ends = (end for end in range(len(pieces), 0, -1) if known("+".join(pieces[:end])))
+        end = next(ends, 1)
+        found.append("+".join(pieces[:end]))
+        pieces = pieces[end:]
+    return found
 
 
 class _Counts:

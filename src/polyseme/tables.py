@@ -159,6 +159,11 @@ class Report:
         return (*self.notes, said) if said else self.notes
 
 
+def counted(number: int, what: str) -> str:
+    """A number of things: ``1 topic``, ``1,000 topics``."""
+    return f"{number:,} {what}" + ("" if number == 1 else "s")
+
+
 def without_nan(value: Any) -> Any:
     """JSON has no NaN: null stands for it."""
     if isinstance(value, float):
@@ -188,8 +193,9 @@ def told(provenance: Mapping[str, Any]) -> str:
             said.append(option)
         elif value is not None and value is not False:
             said.append(f"{option} {_plain(value)}")
-    if provenance.get("seed") is not None:
-        said.append(f"seed {provenance['seed']}")
+    for name in ("test", "B", "seed", "correction"):
+        if provenance.get(name) is not None:
+            said.append(f"{name} {provenance[name]}")
     if "polyseme" in provenance:
         said.append(f"polyseme {provenance['polyseme']}")
     return ", ".join(said)

@@ -79,7 +79,9 @@ def test_trials_seed_and_correction_are_in_every_output(command: str, scored: st
     table = done(*asked, "--format", "table").stdout
     assert "B = 40" in table
     assert "seed 9" in table
-    assert "B = 40" in done(*asked).stderr
+    told = done(*asked).stderr
+    assert "B 40, seed 9, correction plus1" in told
+    assert "correction none" in done(*asked[:-2]).stderr
 
 
 def test_comparison_shows_means_and_groups(scored: str) -> None:

@@ -83,11 +83,44 @@ def test_how_much_is_held_at_once_changes_nothing(
 ) -> None:
     held = drawn(measures=5)
     whole = compare(held, test=test, trials=60)  # type: ignore[arg-type]
-    monkeypatch.setattr("polyseme.statistics.comparison._HELD", 130)
-    parts = compare(held, test=test, trials=60)  # type: ignore[arg-type]
+    monkeypatch.setattr("polyseme.statistics.paired._PAIRS_HELD", 130)
+    monkeypatch.setattr("polyseme.statistics.significance._HELD", 700)
+    parts = compare(held, test=test, trials=60, jobs=3)  # type: ignore[arg-type]
     assert np.array_equal(whole.p, parts.p)
     assert np.array_equal(whole.effect, parts.effect)
     assert np.array_equal(whole.difference, parts.difference)
+
+
+@pytest.mark.parametrize("test", TESTS)
+def test_progress_is_told_until_all_is_done(test: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("polyseme.statistics.paired._PAIRS_HELD", 50)
+    told: list[tuple[int, int]] = []
+    compare(drawn(), test=test, trials=60, progress=lambda *done: told.append(done))  # type: ignore[arg-type]
+    assert len(told) > 1
+    assert [done for done, _ in told] == sorted({done for done, _ in told})
+    assert {of for _, of in told} == {told[-1][0]}
+
+
+def test_runs_may_be_compared_with_several_baselines() -> None:
+    held = drawn()
+    found = compare(held, test="t", baseline=["r1", "r3"])
+    names = [(found.runs[a], found.runs[b]) for a, b in found.pairs]
+    assert names == [("r0", "r1"), ("r2", "r1"), ("r3", "r1"), ("r0", "r3"), ("r2", "r3")]
+    raw = compare(held, test="t", adjust="none")
+    expected = [[raw.p_of(measure, a, b) for a, b in names] for measure in held.measures]
+    assert found.p == pytest.approx(adjusted(np.array(expected), "holm"))
+    one = compare(held, baseline=["r1"], trials=50)
+    assert one.p.tolist() == compare(held, baseline="r1", trials=50).p.tolist()
+    assert json.loads(one.to_json())["baselines"] == ["r1"]
+
+
+def test_all_ways_to_flip_are_said_to_be_all() -> None:
+    few = compare(drawn(topics=5), test="sign-flip")
+    assert few.trials == 32
+    assert any("all the ways" in note for note in few.report().notes)
+    many = compare(drawn(topics=5), test="sign-flip", trials=31)
+    assert many.trials == 31
+    assert not any("all the ways" in note for note in many.report().notes)
 
 
 def test_intervals_of_means_are_students() -> None:

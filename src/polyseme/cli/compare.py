@@ -32,7 +32,10 @@ from polyseme.statistics.comparison import compare as compared
     help="Randomised Tukey HSD of all runs at once, or a test of each pair.",
 )
 @click.option(
-    "--baseline", metavar="RUN", help="Compare all others with this run.  [default: all pairs]"
+    "--baseline",
+    multiple=True,
+    metavar="RUN",
+    help="Compare all others with this run; repeatable.  [default: all pairs]",
 )
 @click.option(
     "--adjust",
@@ -44,12 +47,9 @@ from polyseme.statistics.comparison import compare as compared
 def compare(
     given: GivenScores,
     test: Any,
-    baseline: str | None,
+    baseline: tuple[str, ...],
     adjust: Any,
-    trials: int | None,
-    correction: Any,
-    level: float,
-    seed: int,
+    chance: dict[str, Any],
     missing: Any,
     output: Output,
 ) -> None:
@@ -60,16 +60,16 @@ def compare(
     letters: runs that share a letter cannot be told apart.
     """
     with output.opened() as write:
-        found = compared(
-            given.scores(output),
-            test=test,
-            baseline=baseline,
-            trials=trials,
-            seed=seed,
-            adjust=adjust,
-            correction=correction,
-            missing=missing,
-            level=level,
-            jobs=given.jobs,
-        )
+        scores = given.scores(output)
+        with testing.progress(output) as progress:
+            found = compared(
+                scores,
+                test=test,
+                baseline=baseline,
+                adjust=adjust,
+                **chance,
+                missing=missing,
+                jobs=given.jobs,
+                progress=progress.reached,
+            )
         write(found)

@@ -33,10 +33,7 @@ from polyseme.meta.discrimination import discriminate as discriminated
 def discriminate(
     given: GivenScores,
     method: Any,
-    trials: int | None,
-    correction: Any,
-    level: float,
-    seed: int,
+    chance: dict[str, Any],
     missing: Any,
     output: Output,
 ) -> None:
@@ -47,14 +44,14 @@ def discriminate(
     significant difference of means.
     """
     with output.opened() as write:
-        found = discriminated(
-            given.scores(output),
-            method=method,
-            trials=trials,
-            seed=seed,
-            correction=correction,
-            missing=missing,
-            level=level,
-            jobs=given.jobs,
-        )
+        scores = given.scores(output)
+        with testing.progress(output) as progress:
+            found = discriminated(
+                scores,
+                method=method,
+                **chance,
+                missing=missing,
+                jobs=given.jobs,
+                progress=progress.reached,
+            )
         write(found)

@@ -16,10 +16,11 @@ PATIENCE = 1.0
 class Progress:
     """Counts steps; after a second it shows them on standard error, if that is a terminal."""
 
-    def __init__(self, steps: int, *, quiet: bool = False) -> None:
+    def __init__(self, steps: int = 1, *, quiet: bool = False, name: str = "judgments") -> None:
         self._steps = steps
+        self._done = 0
         self._begun = 0
-        self._name = "judgments"
+        self._name = name
         self._bar: rich.progress.Progress | None = None
         self._task: rich.progress.TaskID | None = None
         self._lock = threading.Lock()
@@ -45,7 +46,14 @@ class Progress:
         """The next step begins."""
         with self._lock:
             self._begun += 1
+            self._done = self._begun - 1
             self._name = name
+            self._show()
+
+    def reached(self, done: int, steps: int) -> None:
+        """So many of so many steps are done, where both are known only on the way."""
+        with self._lock:
+            self._done, self._steps = done, steps
             self._show()
 
     def done(self) -> None:
@@ -79,4 +87,6 @@ class Progress:
 
     def _show(self) -> None:
         if self._bar is not None and self._task is not None:
-            self._bar.update(self._task, description=self._name, completed=max(self._begun - 1, 0))
+            self._bar.update(
+                self._task, description=self._name, completed=self._done, total=self._steps
+            )

@@ -13,9 +13,10 @@ from polyseme.errors import PolysemeError
 from polyseme.results import Result
 from polyseme.scores import Scores
 from polyseme.statistics.comparison import MEANING, TRIALS, compare
+from polyseme.statistics.paired import Progress
 from polyseme.statistics.provenance import tested
 from polyseme.statistics.significance import Missing
-from polyseme.tables import Column, Report, Row, Table, labels
+from polyseme.tables import Column, Report, Row, Table, counted, labels
 
 Method = Literal["hsd", "bootstrap"]
 METHODS: tuple[str, ...] = get_args(Method)
@@ -74,7 +75,7 @@ class Discrimination(Result):
                 "apart, which does not yet mean that it tells them apart rightly",
                 "min_delta: the smallest difference of means among the significant ones, a rule "
                 "of thumb for what difference to take seriously on this many topics",
-                f"{MEANING[self.method]} (B = {self.trials:,}, {self.topics} topics)",
+                f"{MEANING[self.method]} (B = {self.trials:,}, {counted(self.topics, 'topic')})",
                 *(
                     ["p-values of the bootstrap are those of each pair alone, as is customary"]
                     if self.method == "bootstrap"
@@ -102,6 +103,7 @@ def discriminate(
     missing: Missing | None = None,
     level: float = 0.05,
     jobs: int = 1,
+    progress: Progress | None = None,
 ) -> Discrimination:
     """The share of pairs of runs that differ significantly, measure by measure.
 
@@ -121,6 +123,7 @@ def discriminate(
         missing=missing,
         level=level,
         jobs=jobs,
+        progress=progress,
     )
     significant = found.p < level
     size = np.abs(found.difference)

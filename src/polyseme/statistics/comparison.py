@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import combinations
 from typing import Literal, get_args
 
 import numpy as np
@@ -13,12 +14,12 @@ from polyseme.errors import PolysemeError, did_you_mean
 from polyseme.groups import Floats, Ints
 from polyseme.results import Result
 from polyseme.scores import Scores
-from polyseme.statistics import paired
 from polyseme.statistics.adjusting import ADJUSTING, Adjustment, adjusted
 from polyseme.statistics.grouping import letters
+from polyseme.statistics.paired import Progress, number_of_flips, paired_tests
 from polyseme.statistics.provenance import tested
 from polyseme.statistics.significance import Missing, complete_matrix, tukey_hsd
-from polyseme.tables import Cell, Column, Report, Row, Table, labels
+from polyseme.tables import Cell, Column, Report, Row, Table, counted, labels
 
 TestName = Literal["hsd", "bootstrap", "t", "wilcoxon", "sign-flip"]
 TESTS: tuple[str, ...] = get_args(TestName)
@@ -37,10 +38,6 @@ MEANING = {
 }
 #: how many permutations, resamples or flips, unless it is said
 TRIALS = {"hsd": 10_000, "bootstrap": 1_000, "sign-flip": 10_000}
-#: differences held at once
-_HELD = 4_000_000
-#: which correction for many tests is usual; Tukey HSD needs none
-ADJUSTED = {"hsd": "none"}
 
 
 @dataclass(frozen=True, eq=False)
@@ -64,7 +61,8 @@ class Comparison(Result):
     seed: int | None
     adjustment: Adjustment
     correction: str | None
-    baseline: str | None
+    #: runs that all others are compared with; none for all pairs
+    baselines: tuple[str, ...]
     level: float
     made: dict[str, object]
 
@@ -115,7 +113,7 @@ class Comparison(Result):
             facts={
                 "topics": self.topics,
                 "level": self.level,
-                "baseline": self.baseline,
+                "baselines": list(self.baselines),
                 "means": [record for table in self._mean_tables() for record in table.records()],
             },
         )
@@ -135,7 +133,7 @@ class Comparison(Result):
                 )
 
     def _mean_tables(self) -> Iterator[Table]:
-        grouped = self.baseline is None
+        grouped = not self.baselines
         columns = (
             *labels("measure", "run"),
             *map(Column, ("mean", "low", "high")),
@@ -158,16 +156,20 @@ class Comparison(Result):
             else "effect is the mean difference in standard deviations of the topics' differences"
         )
         said = [
-            f"{MEANING[self.test]} ({_how_many(self.trials)}{self.topics} topics)",
+            f"{MEANING[self.test]} ({_how_many(self.trials)}{counted(self.topics, 'topic')})",
             f"a pair differs significantly where p < {self.level:g}: chance alone would rarely "
             "make such a difference",
             effect,
         ]
         if self.test != "hsd":
-            said.append(f"{ADJUSTING[self.adjustment]} ({len(self.pairs)} pairs a measure)")
+            said.append(
+                f"{ADJUSTING[self.adjustment]} ({counted(len(self.pairs), 'pair')} a measure)"
+            )
+        if self.test == "sign-flip" and self.trials == 2**self.topics:
+            said.append("these are all the ways to swap, so that p is exact")
         if self.correction == "plus1":
             said.append("p counts the observed scores as one more permutation: (k + 1) / (B + 1)")
-        if self.baseline is None:
+        if not self.baselines:
             said.append(
                 "groups: runs that share a letter cannot be told apart; the intervals of means are "
                 "of each run alone, so they may overlap where a paired difference is significant"
@@ -183,7 +185,7 @@ def compare(
     scores: Scores,
     *,
     test: TestName = "hsd",
-    baseline: str | None = None,
+    baseline: str | Sequence[str] = (),
     trials: int | None = None,
     seed: int = 0,
     adjust: Adjustment | None = None,
@@ -191,8 +193,9 @@ def compare(
     missing: Missing | None = None,
     level: float = 0.05,
     jobs: int = 1,
+    progress: Progress | None = None,
 ) -> Comparison:
-    """Compare all pairs of runs, or all runs with a baseline, on every measure.
+    """Compare all pairs of runs, or all runs with one or more baselines, on every measure.
 
     The tests are ``hsd`` (randomised Tukey HSD), ``bootstrap``, ``t``, ``wilcoxon`` and
     ``sign-flip``. P-values of paired tests are corrected over the pairs of each measure
@@ -212,8 +215,11 @@ def compare(
     values = complete_matrix(scores, missing)
     if len(values) < 2:
         raise PolysemeError("at least two runs are needed to compare")
-    pairs = _pairs(scores.runs, baseline)
+    baselines = (baseline,) if isinstance(baseline, str) else tuple(baseline)
+    pairs = _pairs(scores.runs, baselines)
     count = trials if trials is not None else TRIALS.get(test)
+    if test == "sign-flip" and count is not None:
+        count = number_of_flips(values.shape[1], count)
     how: Adjustment = "none" if test == "hsd" else adjust or "holm"
     if test == "hsd":
         found = tukey_hsd(
@@ -224,10 +230,13 @@ def compare(
             missing=missing,
             level=level,
             jobs=jobs,
+            progress=progress,
         )
         difference, effect, p = _chosen(pairs, found.pairs, found.difference, found.effect, found.p)
     else:
-        difference, effect, raw = paired_tests(values, pairs, test, count, seed)
+        difference, effect, raw = paired_tests(
+            values, pairs, test, trials=count or 1, seed=seed, jobs=jobs, progress=progress
+        )
         p = adjusted(raw, how)
     means, half = _intervals(values)
     return Comparison(
@@ -245,49 +254,28 @@ def compare(
         seed=seed if test in TRIALS else None,
         adjustment=how,
         correction=correction,
-        baseline=baseline,
+        baselines=baselines,
         level=level,
         made=dict(scores.provenance),
     )
 
 
-def paired_tests(
-    values: Floats, pairs: Sequence[tuple[int, int]], test: str, trials: int | None, seed: int
-) -> tuple[Floats, Floats, Floats]:
-    """Mean differences, effects and uncorrected p-values, each measures x pairs."""
-    first, second = (np.array(side, dtype=np.int64) for side in zip(*pairs, strict=True))
-    _, topics, measures = values.shape
-    functions: dict[str, Callable[[Floats], Floats]] = {
-        "bootstrap": lambda columns: paired.bootstrap(columns, trials=trials or 1, seed=seed),
-        "t": paired.paired_t,
-        "wilcoxon": paired.wilcoxon,
-        "sign-flip": lambda columns: paired.sign_flips(columns, trials=trials or 1, seed=seed),
-    }
-    shape = (measures, len(pairs))
-    difference, effect, p = np.empty(shape), np.empty(shape), np.empty(shape)
-    # all pairs on as many measures as memory bears, always by the same resamples
-    width = max(1, _HELD // (topics * len(pairs)))
-    for low in range(0, measures, width):
-        part = values[:, :, low : low + width]
-        gaps = np.ascontiguousarray((part[first] - part[second]).transpose(1, 2, 0))
-        columns = gaps.reshape(topics, -1)
-        here = (slice(low, low + width), slice(None))
-        difference[here] = columns.mean(axis=0).reshape(-1, len(pairs))
-        effect[here] = paired.paired_effects(columns).reshape(-1, len(pairs))
-        p[here] = functions[test](columns).reshape(-1, len(pairs))
-    return difference, effect, p
-
-
-def _pairs(runs: tuple[str, ...], baseline: str | None) -> list[tuple[int, int]]:
-    if baseline is None:
-        return [(a, b) for a in range(len(runs)) for b in range(a + 1, len(runs))]
-    if baseline not in runs:
-        hint = did_you_mean(baseline, runs)
-        raise PolysemeError(
-            f"the baseline {baseline!r} is not among the runs" + (f"; {hint}" if hint else "")
-        )
-    place = runs.index(baseline)
-    return [(run, place) for run in range(len(runs)) if run != place]
+def _pairs(runs: tuple[str, ...], baselines: Sequence[str]) -> list[tuple[int, int]]:
+    """All pairs, or every run with each baseline; a pair comes once."""
+    if not baselines:
+        return list(combinations(range(len(runs)), 2))
+    found: dict[frozenset[int], tuple[int, int]] = {}
+    for baseline in baselines:
+        if baseline not in runs:
+            hint = did_you_mean(baseline, runs)
+            raise PolysemeError(
+                f"the baseline {baseline!r} is not among the runs" + (f"; {hint}" if hint else "")
+            )
+        place = runs.index(baseline)
+        for run in range(len(runs)):
+            if run != place:
+                found.setdefault(frozenset((run, place)), (run, place))
+    return list(found.values())
 
 
 def _chosen(

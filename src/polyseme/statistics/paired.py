@@ -7,10 +7,12 @@ each column. One set of resamples or flips serves all columns.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from functools import partial
 
 import numpy as np
 
+from polyseme.engine import map_partitions
 from polyseme.errors import PolysemeError
 from polyseme.groups import Floats, Ints
 
@@ -22,7 +24,10 @@ _NO_VARIANCE = 1e-12
 _NOTHING = 1e-13
 #: numbers held at once, few enough to stay near
 _HELD = 250_000
-Progress = Callable[[], None]
+#: numbers of differences that one thread holds
+_PAIRS_HELD = 500_000
+#: how many of all trials are done
+Progress = Callable[[int, int], None]
 
 
 def bootstrap_counts(topics: int, trials: int, seed: int) -> Ints:
@@ -91,20 +96,35 @@ def _variance(squares: Floats, total: Floats | float, scale: Floats, number: int
     return np.where(rest <= _NO_VARIANCE * scale, 0.0, rest) / (number - 1)
 
 
-def sign_flips(differences: Floats, *, trials: int = 10_000, seed: int = 0) -> Floats:
-    """The randomisation test: the share of sign flips whose |mean| reaches the observed one.
+def flips(topics: int, trials: int, seed: int) -> Floats:
+    """Signs of differences: flips x topics.
 
-    Where there are no more than ``trials`` ways to flip, all of them are taken, each once.
+    Where there are no more than ``trials`` ways to flip, all of them are there, each once.
     """
-    topics = len(differences)
     if trials < 1:
         raise PolysemeError(f"trials must be 1 or more. Got {trials} instead.")
-    if topics <= 30 and 2**topics <= trials:
+    if number_of_flips(topics, trials) == 1 << topics:
         bits = (np.arange(2**topics)[:, None] >> np.arange(topics)) & 1
     else:
         rng = np.random.Generator(np.random.Philox(key=seed))
         bits = rng.integers(0, 2, (trials, topics))
-    signs = 1.0 - 2.0 * bits
+    signs: Floats = np.where(bits == 1, -1.0, 1.0)
+    return signs
+
+
+def number_of_flips(topics: int, trials: int) -> int:
+    """As many as were asked for, or all where these are no more."""
+    return min(trials, 1 << topics)
+
+
+def sign_flips(differences: Floats, *, trials: int = 10_000, seed: int = 0) -> Floats:
+    """The randomisation test: the share of sign flips whose |mean| reaches the observed one."""
+    return share_of_flips(flips(len(differences), trials, seed), differences)
+
+
+def share_of_flips(signs: Floats, differences: Floats) -> Floats:
+    """The same with flips at hand; columns are taken some at a time."""
+    topics = len(differences)
     size = np.abs(differences.mean(axis=0))
     found = np.empty(differences.shape[1])
     width = max(1, _HELD // len(signs))
@@ -154,3 +174,53 @@ def paired_effects(differences: Floats) -> Floats:
     spread = np.sqrt(_variance(centred, 0.0, (differences**2).sum(axis=0), max(topics, 2)))
     effects: Floats = np.divide(mean, spread, out=np.full(len(mean), math.nan), where=spread > 0)
     return effects
+
+
+# ---- pairs of runs ------------------------------------------------------------------------------
+
+
+def paired_tests(
+    values: Floats,
+    pairs: Sequence[tuple[int, int]],
+    test: str,
+    *,
+    trials: int = 1,
+    seed: int = 0,
+    jobs: int = 1,
+    progress: Progress | None = None,
+) -> tuple[Floats, Floats, Floats]:
+    """Of pairs of runs: mean differences, effects and uncorrected p-values, each measures x pairs.
+
+    ``values`` are runs x topics x measures. The same resamples or flips serve all pairs and
+    measures; some pairs at a time are taken by ``jobs`` threads, which changes nothing.
+    """
+    _, topics, measures = values.shape
+    width = max(1, _PAIRS_HELD // (topics * measures))
+    spans = [pairs[low : low + width] for low in range(0, len(pairs), width)]
+    work = partial(_of_pairs, values, _p_values(test, topics, trials, seed))
+    found = []
+    for done, part in enumerate(map_partitions(work, spans, "threads", jobs), 1):
+        found.append(part)
+        if progress is not None:
+            progress(done, len(spans))
+    difference, effect, p = np.concatenate(found, axis=1).transpose(0, 2, 1)
+    return difference, effect, p
+
+
+def _p_values(test: str, topics: int, trials: int, seed: int) -> Callable[[Floats], Floats]:
+    """The test of columns of differences, with its resamples or flips drawn once."""
+    if test == "bootstrap":
+        return partial(share_reaching, bootstrap_counts(topics, trials, seed))
+    if test == "sign-flip":
+        return partial(share_of_flips, flips(topics, trials, seed))
+    return {"t": paired_t, "wilcoxon": wilcoxon}[test]
+
+
+def _of_pairs(
+    values: Floats, p_values: Callable[[Floats], Floats], pairs: Sequence[tuple[int, int]]
+) -> Floats:
+    """Differences, effects and p-values: 3 x pairs x measures."""
+    first, second = np.array(pairs).T
+    columns = np.concatenate(values[first] - values[second], axis=1)
+    found = (columns.mean(axis=0), paired_effects(columns), p_values(columns))
+    return np.stack(found).reshape(3, len(pairs), -1)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import combinations
@@ -15,13 +15,16 @@ from polyseme.errors import PolysemeError
 from polyseme.groups import Bools, Floats, Ints
 from polyseme.results import Result
 from polyseme.scores import Scores
-from polyseme.tables import Column, Report, Row, Table, labels
+from polyseme.statistics.provenance import tested
+from polyseme.tables import Column, Report, Row, Table, counted, labels
 from polyseme.trials import permuted_ranges
 
 #: what rounding may take from a difference
 TOLERANCE = 1e-10
 #: numbers held at once by one worker
 _HELD = 4_000_000
+#: into so many pieces at least each worker's trials are cut, so that progress can be seen
+_STEPS = 20
 
 Missing = Literal["zero", "drop-topic"]
 
@@ -44,6 +47,7 @@ class TukeyHSD(Result):
     trials: int
     seed: int
     level: float = 0.05
+    correction: str | None = None
 
     @property
     def significant(self) -> Sequence[Sequence[bool]]:
@@ -64,9 +68,14 @@ class TukeyHSD(Result):
         )
         return Report(
             Table(columns, list(self._rows())),
-            notes=(f"randomised Tukey HSD, {self.trials} trials over {self.topics} topics",),
-            provenance={"seed": self.seed},
-            facts={"trials": self.trials, "topics": self.topics, "level": self.level},
+            notes=(
+                f"randomised Tukey HSD, {self.trials:,} trials over "
+                f"{counted(self.topics, 'topic')}",
+            ),
+            provenance=tested(
+                {}, test="hsd", B=self.trials, seed=self.seed, correction=self.correction or "none"
+            ),
+            facts={"topics": self.topics, "level": self.level},
         )
 
     def _rows(self) -> Iterator[Row]:
@@ -92,6 +101,7 @@ def tukey_hsd(
     missing: Missing | None = None,
     level: float = 0.05,
     jobs: int = 1,
+    progress: Callable[[int, int], None] | None = None,
 ) -> TukeyHSD:
     """Randomised two-sided Tukey HSD (Carterette 2012) on every measure of some scores.
 
@@ -109,7 +119,8 @@ def tukey_hsd(
     pairs = tuple(combinations(range(len(values)), 2))
     first, second = (np.array(side, dtype=np.int64) for side in zip(*pairs, strict=True))
     difference = (means[first] - means[second]).T
-    reached = _reached(values, np.abs(difference), trials, seed, jobs)
+    largest = _largest(values, trials, seed, jobs, progress)
+    reached = _reached(largest, np.abs(difference))
     plus = 1 if correction == "plus1" else 0
     spread = np.sqrt(_residual_variance(values))[:, None]
     return TukeyHSD(
@@ -125,6 +136,7 @@ def tukey_hsd(
         trials=trials,
         seed=seed,
         level=level,
+        correction=correction,
     )
 
 
@@ -137,8 +149,8 @@ def complete_matrix(scores: Scores, missing: Missing | None = None) -> Floats:
     if missing not in (None, "zero", "drop-topic"):
         raise PolysemeError(f"missing must be zero or drop-topic. Got {missing!r} instead.")
     gap = ~scores.entered[:, :, None] | ~np.isfinite(scores.values)
-    used = scores.entered.any(axis=0)
-    holes = gap & used[:, None]
+    used: Bools = np.asarray(scores.entered.any(axis=0))
+    holes: Bools = gap & used[:, None]
     if holes.any() and missing is None:
         raise PolysemeError(
             f"{_first_hole(scores, holes)}, and runs must be compared on the same topics\n"
@@ -163,19 +175,34 @@ def _first_hole(scores: Scores, holes: Bools) -> str:
     return f"{number} scores are missing (the first: {where})"
 
 
-def _reached(observed: Floats, sizes: Floats, trials: int, seed: int, jobs: int) -> Ints:
-    """In how many trials the largest difference reaches each size (measures x pairs)."""
+def _largest(
+    observed: Floats,
+    trials: int,
+    seed: int,
+    jobs: int,
+    progress: Callable[[int, int], None] | None,
+) -> Floats:
+    """Of each trial and measure the largest difference of means."""
     runs, topics, measures = observed.shape
     by_topic = np.ascontiguousarray(observed.transpose(1, 0, 2))
-    chunk = max(1, min(_HELD // (runs * measures + topics), -(-trials // jobs)))
+    chunk = max(1, min(_HELD // (runs * measures + topics), -(-trials // (_STEPS * jobs))))
     spans = [(low, min(low + chunk, trials)) for low in range(0, trials, chunk)]
     work = partial(_largest_differences, by_topic, seed)
-    largest = np.concatenate(list(map_partitions(work, spans, "threads", jobs)))
+    largest = np.empty((trials, measures))
+    for (low, high), part in zip(spans, map_partitions(work, spans, "threads", jobs), strict=True):
+        largest[low:high] = part
+        if progress is not None:
+            progress(high, trials)
+    return largest
+
+
+def _reached(largest: Floats, sizes: Floats) -> Ints:
+    """In how many trials the largest difference reaches each size (measures x pairs)."""
     ordered = np.sort(largest, axis=0)
     return np.stack(
         [
-            trials - np.searchsorted(ordered[:, measure], sizes[measure] - TOLERANCE)
-            for measure in range(measures)
+            len(ordered) - np.searchsorted(ordered[:, measure], sizes[measure] - TOLERANCE)
+            for measure in range(len(sizes))
         ]
     )
 

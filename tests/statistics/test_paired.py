@@ -64,7 +64,7 @@ def test_the_bootstrap_of_many_columns_is_that_of_each(monkeypatch: pytest.Monke
     for column in range(9):
         alone = paired.bootstrap(differences[:, [column]], trials=400, seed=5)
         assert alone[0] == together[column]
-    monkeypatch.setattr(paired, "_HELD", 800)
+    monkeypatch.setattr(paired, "_SMALL", 100)
     assert np.array_equal(paired.bootstrap(differences, trials=400, seed=5), together)
 
 

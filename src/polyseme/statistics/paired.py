@@ -7,7 +7,7 @@ each column. One set of resamples or flips serves all columns.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 
 import numpy as np
@@ -22,8 +22,9 @@ TOLERANCE = 1e-10
 _NO_VARIANCE = 1e-12
 #: a number below this share of its column's largest is rounding
 _NOTHING = 1e-13
-#: numbers held at once, few enough to stay near
-_HELD = 250_000
+#: multiplications in one product of matrices: linear algebra libraries do not divide so few among
+#: threads of their own, which would wait for each other on a busy machine
+_SMALL = 200_000
 #: numbers of differences that one thread holds
 _PAIRS_HELD = 500_000
 #: how many of all trials are done
@@ -65,17 +66,45 @@ def share_reaching(counts: Ints, differences: Floats) -> Floats:
     k = np.divide(
         topics * squared, variance + squared, out=np.zeros(len(mean)), where=squared > 0.0
     )
-    weight = counts.astype(np.float64)
+    weight = _Rows(counts)
     found = np.empty(len(mean))
-    width = max(1, _HELD // trials)
-    for low in range(0, len(mean), width):
-        part = centred[:, low : low + width]
-        total = weight @ part
+    for here in _spans(differences):
+        part = np.ascontiguousarray(centred[:, here])
+        total = weight.times(part)
         np.multiply(total, total, out=total)
         # strictly: a resample of nothing but zeros has a t* of 0
-        found[low : low + width] = (total > weight @ (part**2 * k[low : low + width])).sum(axis=0)
+        found[here] = (total > weight.times(part**2 * k[here])).sum(axis=0)
     # what reaches a t of 0 is everything
     return np.where(np.abs(mean) <= _NOTHING * _size(differences), 1.0, found / trials)
+
+
+class _Rows:
+    """A matrix of trials x topics, to be multiplied some rows at a time."""
+
+    def __init__(self, rows: Ints | Floats) -> None:
+        self._trials, topics = rows.shape
+        height = _side(topics)
+        blocks = -(-self._trials // height)
+        padded = np.zeros((blocks * height, topics))
+        padded[: self._trials] = rows
+        self._blocks = padded.reshape(blocks, height, topics)
+
+    def times(self, columns: Floats) -> Floats:
+        """The product with topics x columns: trials x columns."""
+        found: Floats = (self._blocks @ columns).reshape(-1, columns.shape[1])
+        return found[: self._trials]
+
+
+def _side(topics: int) -> int:
+    """So many rows are multiplied by so many columns."""
+    return max(1, math.isqrt(_SMALL // topics))
+
+
+def _spans(differences: Floats) -> Iterator[slice]:
+    """All columns, as many at a time as are multiplied together."""
+    topics, columns = differences.shape
+    width = _side(topics)
+    yield from (slice(low, low + width) for low in range(0, columns, width))
 
 
 def _centred(differences: Floats, mean: Floats) -> Floats:
@@ -126,12 +155,11 @@ def share_of_flips(signs: Floats, differences: Floats) -> Floats:
     """The same with flips at hand; columns are taken some at a time."""
     topics = len(differences)
     size = np.abs(differences.mean(axis=0))
+    weight = _Rows(signs)
     found = np.empty(differences.shape[1])
-    width = max(1, _HELD // len(signs))
-    for low in range(0, differences.shape[1], width):
-        means = np.abs(signs @ differences[:, low : low + width]) / topics
-        reached = means >= size[low : low + width] - TOLERANCE
-        found[low : low + width] = reached.mean(axis=0)
+    for here in _spans(differences):
+        total = weight.times(np.ascontiguousarray(differences[:, here]))
+        found[here] = (np.abs(total) / topics >= size[here] - TOLERANCE).mean(axis=0)
     return found
 
 

@@ -96,6 +96,19 @@ def examples(*name: str) -> list[str]:
     return [line.strip() for line in lines if line.strip()]
 
 
+def judged_by_two(folder: Path) -> None:
+    """Triplets of the collection in this folder, a title of a document, and what judges said."""
+    runs = sorted((folder / "runs").iterdir())
+    done("pairs", folder / "judgments.qrels", *runs, "-o", folder / "triplets.csv")
+    count = len((folder / "triplets.csv").read_text(encoding="utf-8").splitlines()) - 1
+    for question in ("relevance", "diversity"):
+        answers = " ".join(["1", "3"] * count)
+        half = len(answers) // 2
+        text = f"{answers[:half]}\n{answers[half:].strip()}\n"
+        (folder / f"{question}.csv").write_text(text, encoding="utf-8")
+    (folder / "titles.csv").write_text("doc,title\nd,A title\n", encoding="utf-8")
+
+
 @pytest.mark.parametrize("name", list(commands_below(main)), ids=" ".join)
 def test_the_examples_of_every_help_run_as_they_stand(
     name: tuple[str, ...], demo: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -103,6 +116,8 @@ def test_the_examples_of_every_help_run_as_they_stand(
     for path in demo.iterdir():
         (tmp_path / path.name).symlink_to(path)
     monkeypatch.chdir(tmp_path)
+    if name[0] in ("pairs", "agree"):
+        judged_by_two(tmp_path)
     lines = examples(*name)
     assert lines
     for line in lines:

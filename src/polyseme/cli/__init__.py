@@ -39,6 +39,8 @@ COMMANDS = {
     "discriminate": "Measure how many pairs of runs measures tell apart.",
     "unanimity": "Measure how measures agree with all others.",
     "concordance": "Test which measures agree more often with simple ones.",
+    "pairs": "Choose pairs of result lists for people to compare.",
+    "agree": "Tell how measures agree with people's preferences.",
     "sensitivity": "Measure how measures respond to diversity alone.",
     "grid": "Measure the alpha#-IA family over a grid of parameters.",
     "properties": "Check formal properties of measures on all short rankings.",

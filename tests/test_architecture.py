@@ -38,7 +38,9 @@ STREAM = """
     kernels
     results
     trials
-    tables identifiers groups values atomic plain_kernels _kernels plain_trials _trials
+    plain_kernels
+    plain_greedy
+    tables identifiers groups values atomic _kernels plain_trials _trials
     errors
 """
 LINES = [line.split() for line in reversed(STREAM.split("\n")) if line.strip()]

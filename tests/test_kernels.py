@@ -6,6 +6,7 @@ import subprocess
 import sys
 from itertools import pairwise
 from types import ModuleType
+from typing import Any
 
 import numpy as np
 import pytest
@@ -145,3 +146,173 @@ def test_members_are_grouped_in_their_order(groups: list[int]) -> None:
 def test_a_group_that_does_not_exist_is_an_error() -> None:
     with pytest.raises(ValueError, match="from 0 and below 3"):
         chosen.grouped([0, 3], 3)
+
+
+# --- sums and ideals ------------------------------------------------------------------------------
+
+MODULES: list[ModuleType] = [plain_kernels, chosen._chosen]
+
+
+@given(case=segments(), data=st.data())
+def test_sums_equal_a_loop_to_the_last_bit(case: Segments, data: st.DataObject) -> None:
+    values, start = case
+    small = st.floats(-4, 4)
+    factors = data.draw(st.none() | arrays(np.float64, len(values), elements=small))
+    rank = np.concatenate([np.arange(1.0, n + 1) for n in np.diff(start)] or [np.zeros(0)])
+    deepest = data.draw(st.none() | st.integers(0, 12))
+    expected = []
+    for begin, end in pairwise(start.tolist()):
+        total = 0.0
+        for at in range(begin, end):
+            if deepest is None or rank[at] <= deepest:
+                total += float(values[at]) * (1.0 if factors is None else float(factors[at]))
+        expected.append(total)
+    for module in MODULES:
+        held = None if deepest is None else rank
+        far = np.inf if deepest is None else float(deepest)
+        with np.errstate(all="ignore"):
+            got = module.sums(values, factors, start, held, far)
+        assert same_bits(got, expected)
+
+
+@given(case=segments(), data=st.data())
+def test_a_list_has_below_its_end_what_it_ends_with(case: Segments, data: st.DataObject) -> None:
+    cumulated, start = case
+    lists = len(start) - 1
+    asked = data.draw(st.lists(st.integers(0, lists - 1), max_size=6)) if lists else []
+    ranks = [sorted(data.draw(st.lists(st.integers(0, 50), max_size=5))) for _ in asked]
+    held = [
+        0.0
+        if not min(rank, stop - begin)
+        else float(cumulated[begin + min(rank, stop - begin) - 1])
+        for of, mine in zip(asked, ranks, strict=True)
+        for begin, stop in [(int(start[of]), int(start[of + 1]))]
+        for rank in mine
+    ]
+    bounds = np.concatenate([[0], np.cumsum([len(mine) for mine in ranks], dtype=np.int64)])
+    flat = np.array([rank for mine in ranks for rank in mine], dtype=np.float64)
+    for module in MODULES:
+        got = module.at_depth(
+            cumulated, start, np.array(asked, dtype=np.int64), bounds.astype(np.int64), flat
+        )
+        assert same_bits(got, held)
+
+
+@st.composite
+def relevances(draw: st.DrawFn) -> dict[str, NDArray[np.int64] | NDArray[np.float64]]:
+    """Topics of some documents and intents, and what documents are worth for some intents."""
+    sizes = draw(st.lists(st.tuples(st.integers(0, 7), st.integers(1, 4)), max_size=4))
+    values: list[float] = []
+    intents: list[int] = []
+    pairs, first = [0], 0
+    for documents, own in sizes:
+        for _ in range(documents):
+            here = sorted(draw(st.sets(st.integers(0, own - 1))))
+            intents += [first + intent for intent in here]
+            values += [draw(st.sampled_from([0.0, 0.5, 1.0, 3.0])) for _ in here]
+            pairs.append(len(values))
+        first += own
+    return {
+        "document_start": np.cumsum([0, *(size for size, _ in sizes)], dtype=np.int64),
+        "pair_start": np.array(pairs, dtype=np.int64),
+        "intent_start": np.cumsum([0, *(own for _, own in sizes)], dtype=np.int64),
+        "intent": np.array(intents, dtype=np.int64),
+        "value": np.array(values, dtype=np.float64),
+    }
+
+
+def slow_greedy(held: dict[str, Any], left: float, depth: int) -> tuple[list[int], list[int]]:
+    """Every remaining document looked at anew at each step."""
+    numbers, chosen_rows = [], []
+    for low, high in pairwise(held["document_start"].tolist()):
+        gains = {
+            row: {
+                int(held["intent"][pair]): float(held["value"][pair])
+                for pair in range(held["pair_start"][row], held["pair_start"][row + 1])
+            }
+            for row in range(low, high)
+        }
+        remaining = [row for row in range(low, high) if gains[row]]
+        state: dict[int, float] = {}
+        rows: list[int] = []
+        while remaining and len(rows) != depth:
+
+            def worth(row: int) -> tuple[float, int]:
+                total = 0.0
+                for intent, value in gains[row].items():  # noqa: B023
+                    total += value * state.get(intent, 1.0)  # noqa: B023
+                return total, row
+
+            best = max(remaining, key=worth)
+            remaining.remove(best)
+            rows.append(best)
+            for intent, value in gains[best].items():
+                if value > 0:
+                    state[intent] = state.get(intent, 1.0) * left
+        numbers.append(len(rows))
+        chosen_rows += rows
+    return numbers, chosen_rows
+
+
+@given(relevances(), st.sampled_from([0.0, 0.3, 0.5, 1.0]), st.integers(-1, 5))
+def test_a_greedy_ideal_takes_at_each_step_what_adds_most(
+    held: dict[str, Any], left: float, depth: int
+) -> None:
+    expected = slow_greedy(held, left, depth)
+    for module in MODULES:
+        number, rows = module.greedy(*held.values(), left, depth)
+        assert (number.tolist(), rows.tolist()) == expected
+
+
+@given(relevances(), st.data())
+def test_hits_are_spread_over_what_they_are_relevant_to(
+    held: dict[str, Any], data: st.DataObject
+) -> None:
+    documents = len(held["pair_start"]) - 1
+    hits = st.lists(st.integers(0, documents - 1), max_size=6) if documents else st.just([])
+    lists = data.draw(st.lists(hits, max_size=4))
+    intents = int(held["intent_start"][-1])
+    row = np.array([row for one in lists for row in one], dtype=np.int64)
+    start = np.cumsum([0, *map(len, lists)], dtype=np.int64)
+    base = np.arange(len(lists)) * intents
+    expected = [
+        (int(base[n] + held["intent"][pair]), hit, float(held["value"][pair]))
+        for n in range(len(lists))
+        for hit in range(start[n], start[n + 1])
+        for pair in range(held["pair_start"][row[hit]], held["pair_start"][row[hit] + 1])
+        if held["value"][pair] > 0
+    ]
+    expected.sort(key=lambda one: one[:2])
+    number = len(lists) * intents
+    for module in MODULES:
+        begin, hit, gain = module.spread(
+            row, start, base, held["pair_start"], held["intent"], held["value"], number
+        )
+        group = np.repeat(np.arange(number), np.diff(begin)).tolist()
+        assert list(zip(group, hit.tolist(), gain.tolist(), strict=True)) == expected
+
+
+@given(st.lists(st.tuples(st.integers(0, 4), st.sampled_from([0.5, 1.0, 3.0])), max_size=40))
+def test_members_are_ranked_by_gain_and_the_later_first(members: list[tuple[int, float]]) -> None:
+    expected = sorted(range(len(members)), key=lambda n: (members[n][0], -members[n][1], -n))
+    group = np.array([group for group, _ in members], dtype=np.int64)
+    gain = np.array([gain for _, gain in members], dtype=np.float64)
+    for module in MODULES:
+        order, start = module.ranked(group, 5, gain)
+        assert order.tolist() == expected
+        assert np.diff(start).tolist() == np.bincount(group, minlength=5).tolist()
+
+
+def test_arrays_that_do_not_fit_each_other_are_refused() -> None:
+    with pytest.raises(ValueError, match="2 of them"):
+        chosen.sums([1.0, 2.0], [0, 2], [1.0])
+    with pytest.raises(ValueError, match="go together"):
+        chosen.sums([1.0, 2.0], [0, 2], rank=[1.0, 2.0])
+    with pytest.raises(ValueError, match="one of the lists"):
+        chosen.at_depth([1.0], [0, 1], [1], [0, 1], [1.0])
+    with pytest.raises(ValueError, match="outside the judgments"):
+        chosen.spread([1], [0, 1], [0], [0, 1], [0], [1.0], 1)
+    with pytest.raises(ValueError, match="outside the judgments"):
+        chosen.spread([0], [0, 1], [1], [0, 1], [0], [1.0], 1)
+    with pytest.raises(ValueError, match="those of its topic"):
+        chosen.greedy([0, 1], [0, 1], [0, 1], [1], [1.0], 0.5, None)

@@ -13,7 +13,19 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["grouped", "running_product", "running_sum"]
+from polyseme.groups import offsets, owners, totals
+from polyseme.plain_greedy import greedy
+
+__all__ = [
+    "at_depth",
+    "greedy",
+    "grouped",
+    "ranked",
+    "running_product",
+    "running_sum",
+    "spread",
+    "sums",
+]
 
 BLOCK_CELLS = 1 << 17
 """The most cells of a padded block, unless one segment is longer: a block fits in the cache."""
@@ -42,9 +54,72 @@ def running_product(values: NDArray[np.float64], start: NDArray[np.int64]) -> ND
 
 def grouped(group: NDArray[np.int64], number: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Where the members of each group are, in their order, and where each group begins."""
-    start = np.zeros(number + 1, dtype=np.int64)
-    np.cumsum(np.bincount(group, minlength=number), out=start[1:])
+    start = offsets(np.bincount(group, minlength=number))
     return np.argsort(group, kind="stable"), start
+
+
+def ranked(
+    group: NDArray[np.int64], number: int, gain: NDArray[np.float64]
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Members by group, in each the largest gain first, the later member first among equals."""
+    start = offsets(np.bincount(group, minlength=number))
+    return np.lexsort((-np.arange(len(group)), -gain, group)), start
+
+
+def sums(
+    values: NDArray[np.float64],
+    factors: NDArray[np.float64] | None,
+    start: NDArray[np.int64],
+    rank: NDArray[np.float64] | None,
+    deepest: float,
+) -> NDArray[np.float64]:
+    """The sum of each segment's values times their factors, as far as ranks are within reach."""
+    segment = owners(start)
+    terms = values if factors is None else values * factors
+    if rank is not None:
+        inside = rank <= deepest
+        segment, terms = segment[inside], terms[inside]
+    return totals(segment, terms, len(start) - 1)
+
+
+def at_depth(
+    cumulated: NDArray[np.float64],
+    start: NDArray[np.int64],
+    of_segment: NDArray[np.int64],
+    segment_start: NDArray[np.int64],
+    rank: NDArray[np.float64],
+) -> NDArray[np.float64]:
+    """For each member of a segment the cumulated value of a list, so many steps down."""
+    mine = np.repeat(of_segment, np.diff(segment_start))
+    first = start[:-1][mine]
+    depth = np.minimum(rank.astype(np.int64), start[1:][mine] - first)
+    before = np.concatenate([[0.0], cumulated])
+    return np.where(depth > 0, before[first + depth], 0.0)
+
+
+def spread(
+    row: NDArray[np.int64],
+    hit_start: NDArray[np.int64],
+    base: NDArray[np.int64],
+    pair_start: NDArray[np.int64],
+    intent: NDArray[np.int64],
+    gain: NDArray[np.float64],
+    number: int,
+) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.float64]]:
+    """Hits by list and intent: where each group begins, and its hits and gains."""
+    if len(row) and not (row.min() >= 0 and row.max() < len(pair_start) - 1):
+        raise ValueError("a hit lies outside the judgments")
+    size = np.diff(pair_start)[row]
+    begin = np.cumsum(size) - size
+    hit = np.repeat(np.arange(len(row)), size)
+    pair = np.arange(len(hit)) + np.repeat(pair_start[row] - begin, size)
+    positive = gain[pair] > 0
+    hit, pair = hit[positive], pair[positive]
+    group = np.repeat(base, np.diff(hit_start))[hit] + intent[pair]
+    if len(group) and not (group.min() >= 0 and group.max() < number):
+        raise ValueError("a hit lies outside the judgments")
+    order, start = grouped(group, number)
+    return start, hit[order], gain[pair][order]
 
 
 def _blocks(start: NDArray[np.int64]) -> Iterator[tuple[NDArray[np.int64], NDArray[np.bool_]]]:

@@ -50,6 +50,11 @@ class _Viewed:
     by_adhoc: bool
     whole: bool
 
+    @property
+    def reshapes(self) -> bool:
+        """Do documents change their ranks, or do more become hits?"""
+        return bool(self.primes) or self.view is not None
+
 
 @dataclass(frozen=True, eq=False)
 class Scorer:
@@ -67,14 +72,15 @@ class Scorer:
     def score(self, lists: Lists) -> Floats:
         """Values of every list (first axis) by every measure (second)."""
         values = np.zeros((len(lists), len(self.measures)))
-        for chunk in _chunks(lists):
-            part = lists.part(chunk)
-            here = values[chunk]
-            for viewed, members in self._groups.items():
-                batch = self.batch(part, viewed)
+        for viewed, members in self._groups.items():
+            depth = self._depth(viewed)
+            # what stands deeper than a group looks is left out first, so that a chunk is many lists
+            held = lists if depth is None or viewed.reshapes else lists.top(depth)
+            for chunk in _chunks(held):
+                batch = self.batch(held.part(chunk), viewed)
                 for index in members:
                     measure = self.measures[index]
-                    here[:, index] = batch.value(measure.formula, measure.cutoff)
+                    values[chunk, index] = batch.value(measure.formula, measure.cutoff)
         return values
 
     def score_intents(self, lists: Lists, index: int) -> tuple[Batch, Floats] | None:

@@ -9,7 +9,7 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
-from polyseme.groups import Bools, Floats, Ints, counts, offsets, owners
+from polyseme.groups import Bools, Floats, Ints, offsets, owners
 
 
 def joker(grade: int) -> int:
@@ -51,7 +51,7 @@ class Lists:
         """The same lists with some hits forgotten; ranks and lengths stay."""
         return replace(
             self,
-            hit_start=offsets(counts(self.list_of_hit[keep], len(self))),
+            hit_start=offsets(keep)[self.hit_start],
             rank=self.rank[keep],
             row=self.row[keep],
             weight=None if self.weight is None else self.weight[keep],
@@ -65,7 +65,8 @@ class Lists:
 
     def top(self, depth: int) -> Lists:
         """The lists as far as ``depth``, hits below it forgotten; lengths stay."""
-        return self if not (self.rank > depth).any() else self.keep_hits(self.rank <= depth)
+        inside = self.rank <= depth
+        return self if inside.all() else self.keep_hits(inside)
 
     def cut(self, depth: int) -> Lists:
         """The lists cut at ``depth``: shorter lists, as if nothing more had been retrieved."""
@@ -78,6 +79,8 @@ class Lists:
 
     def part(self, chosen: slice | Ints | Bools) -> Lists:
         """Some of the lists."""
+        if isinstance(chosen, slice) and chosen.step in (None, 1) and self.iteration_start is None:
+            return self._stretch(*chosen.indices(len(self))[:2])
         index = np.arange(len(self))[chosen]
         hits, hit_start = _spans(self.hit_start, index)
         ends: Ints | None = None
@@ -95,6 +98,19 @@ class Lists:
             weight=None if self.weight is None else self.weight[hits],
             iteration_start=iteration_start,
             iteration_end=ends,
+        )
+
+    def _stretch(self, first: int, last: int) -> Lists:
+        """Lists that follow one another; nothing is copied."""
+        low, high = self.hit_start[first], self.hit_start[max(first, last)]
+        return Lists(
+            run=self.run[first:last],
+            topic=self.topic[first:last],
+            length=self.length[first:last],
+            hit_start=self.hit_start[first : max(first, last) + 1] - low,
+            rank=self.rank[low:high],
+            row=self.row[low:high],
+            weight=None if self.weight is None else self.weight[low:high],
         )
 
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from polyseme.collection.lists import Lists
 from polyseme.groups import Bools, Floats, Ints, counts, offsets, owners, totals
-from polyseme.kernels import grouped
+from polyseme.kernels import spread, sums
 from polyseme.measures.formulas import Formula
 from polyseme.measures.ideals import Ideal, Weighting
 from polyseme.measures.rounding import Rounding, written
@@ -26,6 +26,7 @@ class Batch:
     _overall: dict[Rounding | None, Walk] = field(default_factory=dict, repr=False)
     _cut: dict[int, Batch] = field(default_factory=dict, repr=False)
     _values: dict[tuple[Formula, int | None], Floats] = field(default_factory=dict, repr=False)
+    _weights: dict[Weighting, Floats] = field(default_factory=dict, repr=False)
 
     def value(self, formula: Formula, cutoff: int | None) -> Floats:
         """A formula's value for every list."""
@@ -119,7 +120,7 @@ class Batch:
         kept = (gained > 0) | (lists.row < 0)
         g = gained[kept] if lists.weight is None else (gained * lists.weight)[kept]
         return Walk(
-            start=offsets(counts(lists.list_of_hit[kept], len(lists))),
+            start=offsets(kept)[lists.hit_start],
             r=lists.rank[kept].astype(np.float64),
             g=g,
             relevant=None,
@@ -154,11 +155,7 @@ class Batch:
     def intents(self) -> Walk:
         """Each list as each intent of its topic sees it: a row for every list and intent."""
         ideal, lists = self.yardstick.ideal_intents, self.held
-        hit, row, gained = self._hits_of_intents(ideal)
-        kept = (gained > 0) | (lists.row < 0)[hit]
-        hit, row, gained = hit[kept], row[kept], gained[kept]
-        order, start = grouped(row, len(self.intent_of_row))
-        hit, gained = hit[order], gained[order]
+        start, hit, gained = self._hits_of_intents(ideal)
         if lists.weight is not None:
             gained = gained * lists.weight[hit]
         return Walk(
@@ -174,49 +171,53 @@ class Batch:
         )
 
     def _hits_of_intents(self, ideal: Walk) -> tuple[Ints, Ints, Floats]:
-        """Every (hit, walk row, gain) in hit order; a joker hits all intents of its topic."""
-        relevance = self.yardstick.relevance
-        wild = self.held.row < 0
+        """Where each walk row begins, and its hits and gains; a joker hits all intents."""
+        relevance, lists = self.yardstick.relevance, self.held
+        wild = lists.row < 0
         if wild.any():
             return self._hits_with_jokers(ideal, wild)
-        number = relevance.relevant_intents[self.held.row]
-        found = np.flatnonzero(number)
-        start = offsets(number[found])
-        hit = np.repeat(found, number[found])
-        first = relevance.start[self.held.row[found]] - start[:-1]
-        pair = np.arange(start[-1]) + np.repeat(first, number[found])
-        row = self._first_row[hit] + relevance.intent[pair]
-        return hit, row, self.yardstick.gains[pair]
+        return spread(
+            lists.row,
+            lists.hit_start,
+            self._first_row,
+            relevance.start,
+            relevance.intent,
+            self.yardstick.gains,
+            len(self.intent_of_row),
+        )
 
     @cached_property
     def _first_row(self) -> Ints:
-        """What to add to an intent's number to find its row in a hit's list."""
-        first = self.intent_start[:-1] - self.yardstick.relevance.intent_start[self.held.topic]
-        return first[self.held.list_of_hit]
+        """What to add to an intent's number to find its row in each list."""
+        return self.intent_start[:-1] - self.yardstick.relevance.intent_start[self.held.topic]
 
     def _hits_with_jokers(self, ideal: Walk, wild: Bools) -> tuple[Ints, Ints, Floats]:
         relevance = self.yardstick.relevance
         known = Batch(self.held.keep_hits(~wild), self.yardstick)
         place = np.flatnonzero(~wild)
-        hit, row, gained = known._hits_of_intents(ideal)
+        start, hit, gained = known._hits_of_intents(ideal)
+        row = owners(start)
         jokers = np.flatnonzero(wild)
         number = self.intent_count[self.held.list_of_hit[jokers]]
-        start = offsets(number)
+        first = offsets(number)
         joker = np.repeat(jokers, number)
-        local = np.arange(start[-1]) - np.repeat(start[:-1], number)
+        local = np.arange(first[-1]) - np.repeat(first[:-1], number)
         owner = self.held.list_of_hit[joker]
         intent = relevance.intent_start[self.held.topic[owner]] + local
         worth = np.minimum(self._joker_gain[joker], ideal.gmax[intent])
         hits = np.concatenate([place[hit], joker])
-        order = np.argsort(hits, kind="stable")
-        rows = np.concatenate([row, self._first_row[joker] + intent])
-        return hits[order], rows[order], np.concatenate([gained, worth])[order]
+        rows = np.concatenate([row, self._first_row[owner] + intent])
+        order = np.lexsort((hits, rows))
+        start = offsets(counts(rows, len(self.intent_of_row)))
+        return start, hits[order], np.concatenate([gained, worth])[order]
 
     # ---- intents --------------------------------------------------------------------------------
 
     def weights(self, weighting: Weighting) -> Floats:
-        return self.yardstick.weights(weighting)[self.intent_of_row]
+        if weighting not in self._weights:
+            self._weights[weighting] = self.yardstick.weights(weighting)[self.intent_of_row]
+        return self._weights[weighting]
 
-    def over_intents(self, values: Floats) -> Floats:
-        """Add up the rows of each list."""
-        return totals(self.list_of_row, values, len(self.held))
+    def over_intents(self, values: Floats, weights: Floats | None = None) -> Floats:
+        """Add up the rows of each list, each times its weight."""
+        return sums(values, self.intent_start, weights)

@@ -80,8 +80,7 @@ class Sum(Formula):
 
     def rows(self, walk: Walk, cutoff: int | None) -> Floats:
         steps = self.steps(walk, cutoff)
-        terms = self.stop.column(steps, cutoff) * self.utility.column(steps, cutoff)
-        return steps.total(terms, cutoff)
+        return steps.total(self.stop.on(steps, cutoff), cutoff, self.utility.on(steps, cutoff))
 
 
 class PerRelevant(Formula):
@@ -288,7 +287,7 @@ class IA(Formula):
         if self.weights == "uniform":
             # dividing once, as programs do, keeps the last digit
             return batch.over_intents(each) / np.maximum(batch.intent_count, 1)
-        return batch.over_intents(each * batch.weights(self.weights))
+        return batch.over_intents(each, batch.weights(self.weights))
 
 
 class Geometric(Formula):
@@ -304,7 +303,7 @@ class Geometric(Formula):
         raised = np.maximum(self.each(batch, cutoff), self.floor)
         with np.errstate(divide="ignore"):
             logs = np.log(raised)
-        mean = batch.over_intents(logs * batch.weights("uniform"))
+        mean = batch.over_intents(logs, batch.weights("uniform"))
         return np.where(batch.intent_count > 0, np.exp(mean), 0.0)
 
 
@@ -312,7 +311,7 @@ class IRec(Formula):
     """I-rec: the share of the intents with a relevant document."""
 
     def each(self, batch: Batch, cutoff: int | None) -> Floats:
-        return (batch.intents.total(batch.intents.I, cutoff) > 0).astype(np.float64)
+        return batch.intents.begun(cutoff).astype(np.float64)
 
     def lists(self, batch: Batch, cutoff: int | None) -> Floats:
         found = batch.over_intents(self.each(batch, cutoff))

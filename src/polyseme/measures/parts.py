@@ -23,14 +23,29 @@ class Part(Value):
     support: ClassVar[Support] = "ranks"
     #: does the part need to know relevant documents that are not in the list (R or the ideal)?
     needs_ideal: ClassVar[bool] = False
+    #: may its column differ from one cutoff to another?
+    looks_at_cutoff: ClassVar[bool] = True
 
     def column(self, walk: Walk, cutoff: int | None) -> Floats:
         raise NotImplementedError
+
+    def on(self, walk: Walk, cutoff: int | None) -> Floats:
+        """The column, which measures that share the part and the walk share too."""
+        key = (self, cutoff if self.looks_at_cutoff else None)
+        return walk.column(key, lambda: self.column(walk, cutoff))
 
 
 def power(base: float, exponent: Floats) -> Floats:
     """One number to many powers; 0 to the 0 is 1."""
     return np.asarray(np.power(base, exponent), dtype=np.float64)
+
+
+def power_of_count(base: float, count: Floats) -> Floats:
+    """The same for exponents that count something: each power is worked out once."""
+    most = int(count.max(initial=0.0))
+    if most > len(count):
+        return power(base, count)
+    return power(base, np.arange(most + 1.0))[count.astype(np.int64)]
 
 
 def preferred(walk: Walk, cutoff: int | None) -> Floats:
@@ -49,6 +64,7 @@ class Cascade(Part):
     """P_ERR(r) = s(r) prod_{k<r} (1 - s(k)), s(r) = g(r) / (gmax + 1) (Chapelle et al. 2009)."""
 
     support: ClassVar[Support] = "hits"
+    looks_at_cutoff: ClassVar[bool] = False
 
     def column(self, walk: Walk, cutoff: int | None) -> Floats:
         return walk.s * walk.alive
@@ -58,9 +74,10 @@ class Persistence(Part):
     """(1 - p) p^(r-1): at every rank, go on with probability p (Moffat and Zobel 2008)."""
 
     p: float = 0.99
+    looks_at_cutoff: ClassVar[bool] = False
 
     def column(self, walk: Walk, cutoff: int | None) -> Floats:
-        return (1.0 - self.p) * power(self.p, walk.r - 1.0)
+        return walk.by_rank(lambda r: (1.0 - self.p) * power(self.p, np.maximum(r, 1.0) - 1.0))
 
 
 class EachRelevant(Part):
@@ -71,14 +88,16 @@ class EachRelevant(Part):
     needs_ideal: ClassVar[bool] = True
 
     def column(self, walk: Walk, cutoff: int | None) -> Floats:
-        among = walk.of_step(walk.within(cutoff if self.norm == "cutoff" else None))
-        return np.divide(walk.I, among, out=np.zeros(len(among)), where=among > 0)
+        among = walk.within(cutoff if self.norm == "cutoff" else None)
+        share = np.divide(1.0, among, out=np.zeros(len(among)), where=among > 0)
+        return walk.of_step(share) * walk.I  # I is 0 or 1
 
 
 class FirstRelevant(Part):
     """Everybody stops at the first relevant document."""
 
     support: ClassVar[Support] = "hits"
+    looks_at_cutoff: ClassVar[bool] = False
 
     def column(self, walk: Walk, cutoff: int | None) -> Floats:
         return np.where(walk.C == 1.0, walk.I, 0.0)
@@ -108,6 +127,7 @@ class Relevant(Part):
     """I(r): every relevant document counts."""
 
     support: ClassVar[Support] = "hits"
+    looks_at_cutoff: ClassVar[bool] = False
 
     def column(self, walk: Walk, cutoff: int | None) -> Floats:
         return walk.I
@@ -118,15 +138,17 @@ class Fading(Part):
 
     p: float = 0.95
     support: ClassVar[Support] = "hits"
+    looks_at_cutoff: ClassVar[bool] = False
 
     def column(self, walk: Walk, cutoff: int | None) -> Floats:
-        return walk.I * power(self.p, np.maximum(walk.C - 1.0, 0.0))
+        return walk.I * power_of_count(self.p, np.maximum(walk.C - 1.0, 0.0))
 
 
 class AtCutoff(Part):
     """Everybody stops at the cutoff."""
 
     support: ClassVar[Support] = "end"
+    looks_at_cutoff: ClassVar[bool] = False
 
     def column(self, walk: Walk, cutoff: int | None) -> Floats:
         return np.ones(len(walk.r))
@@ -139,6 +161,7 @@ class Gained(Part):
     """g(r): the gain at the rank."""
 
     support: ClassVar[Support] = "hits"
+    looks_at_cutoff: ClassVar[bool] = False
 
     def column(self, walk: Walk, cutoff: int | None) -> Floats:
         return walk.g
@@ -148,6 +171,7 @@ class GainShare(Part):
     """g(r) / gmax: the gain as a share of the largest possible one."""
 
     support: ClassVar[Support] = "hits"
+    looks_at_cutoff: ClassVar[bool] = False
 
     def column(self, walk: Walk, cutoff: int | None) -> Floats:
         gmax = walk.of_step(walk.gmax)
@@ -159,15 +183,17 @@ class Novelty(Part):
 
     alpha: float = 0.5
     support: ClassVar[Support] = "hits"
+    looks_at_cutoff: ClassVar[bool] = False
 
     def column(self, walk: Walk, cutoff: int | None) -> Floats:
-        return walk.g * power(1.0 - self.alpha, walk.C - walk.I)
+        return walk.g * power_of_count(1.0 - self.alpha, walk.C - walk.I)
 
 
 class OnlyFirst(Part):
     """g(r) at the first relevant document, 0 below: a navigational intent is satisfied once."""
 
     support: ClassVar[Support] = "hits"
+    looks_at_cutoff: ClassVar[bool] = False
 
     def column(self, walk: Walk, cutoff: int | None) -> Floats:
         return np.where(walk.I * walk.C == 1.0, walk.g, 0.0)
@@ -178,6 +204,7 @@ class BlendedRatio(Part):
 
     beta: float = 1.0
     needs_ideal: ClassVar[bool] = True
+    looks_at_cutoff: ClassVar[bool] = False
 
     def column(self, walk: Walk, cutoff: int | None) -> Floats:
         above = walk.C + self.beta * walk.cg
@@ -188,6 +215,7 @@ class Precision(Part):
     """C(r) / r, or C(r) / min(r, length)."""
 
     norm: Literal["cutoff", "length"] = "cutoff"
+    looks_at_cutoff: ClassVar[bool] = False
 
     def column(self, walk: Walk, cutoff: int | None) -> Floats:
         depth = walk.r
@@ -202,22 +230,28 @@ class Precision(Part):
 class Reciprocal(Part):
     """1 / r."""
 
+    looks_at_cutoff: ClassVar[bool] = False
+
     def column(self, walk: Walk, cutoff: int | None) -> Floats:
-        return 1.0 / np.maximum(walk.r, 1.0)
+        return walk.by_rank(lambda r: 1.0 / np.maximum(r, 1.0))
 
 
 class Log2(Part):
     """1 / log2(r + 1) (Burges et al. 2005)."""
 
+    looks_at_cutoff: ClassVar[bool] = False
+
     def column(self, walk: Walk, cutoff: int | None) -> Floats:
-        return 1.0 / np.log2(np.maximum(walk.r, 1.0) + 1.0)
+        return walk.by_rank(lambda r: 1.0 / np.log2(np.maximum(r, 1.0) + 1.0))
 
 
 class LateLog2(Part):
     """1 at ranks 1 and 2, then 1 / log2 r (Jarvelin and Kekalainen 2002)."""
 
+    looks_at_cutoff: ClassVar[bool] = False
+
     def column(self, walk: Walk, cutoff: int | None) -> Floats:
-        return 1.0 / np.log2(np.maximum(walk.r, 2.0))
+        return walk.by_rank(lambda r: 1.0 / np.log2(np.maximum(r, 2.0)))
 
 
 class Power(Part):
@@ -225,6 +259,7 @@ class Power(Part):
 
     p: float = 0.99
     offset: int = 0
+    looks_at_cutoff: ClassVar[bool] = False
 
     def column(self, walk: Walk, cutoff: int | None) -> Floats:
-        return power(self.p, walk.r - self.offset)
+        return walk.by_rank(lambda r: power(self.p, np.maximum(r, 1.0) - self.offset))

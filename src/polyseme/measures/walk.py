@@ -8,13 +8,14 @@ and ``length`` belong to a whole row.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Hashable
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 import numpy as np
 
-from polyseme.groups import Floats, Ints, offsets, owners, totals
-from polyseme.kernels import running_product, running_sum
+from polyseme.groups import Bools, Floats, Ints, offsets, owners
+from polyseme.kernels import at_depth, running_product, running_sum, sums
 
 
 @dataclass(frozen=True, eq=False)
@@ -38,6 +39,7 @@ class Walk:
     #: the ideal lists, and which of them is each row's; an ideal walk has itself
     ideal: Walk | None = None
     ideal_row: Ints | None = None
+    _columns: dict[Hashable, Floats] = field(default_factory=dict, init=False, repr=False)
 
     def __len__(self) -> int:
         return len(self.start) - 1
@@ -64,7 +66,7 @@ class Walk:
     @cached_property
     def s(self) -> Floats:
         """The chance that the document satisfies a cascading user: g / (gmax + 1)."""
-        return self.g / (self.gmax[self.row] + 1.0)
+        return self.g / self.of_step(self.gmax + 1.0)
 
     @cached_property
     def alive(self) -> Floats:
@@ -72,7 +74,8 @@ class Walk:
 
     @cached_property
     def cg_star(self) -> Floats:
-        return self._ideal_gain_at(self.r)
+        ideal, ideal_row = self.best
+        return at_depth(ideal.cg, ideal.start, ideal_row, self.start, self.r)
 
     @property
     def best(self) -> tuple[Walk, Ints]:
@@ -85,13 +88,38 @@ class Walk:
         """A row's value at each of its steps."""
         return column[self.row]
 
-    def total(self, values: Floats, cutoff: int | None) -> Floats:
-        """Add up a column over each row, down to the cutoff."""
-        row = self.row
+    def by_rank(self, function: Callable[[Floats], Floats]) -> Floats:
+        """What depends on the rank alone: worked out once for each rank there is, if that pays."""
+        deepest = int(self.r.max(initial=0.0))
+        if deepest > len(self.r):
+            return function(self.r)
+        return function(np.arange(deepest + 1.0))[self._rank]
+
+    @cached_property
+    def _rank(self) -> Ints:
+        return self.r.astype(np.int64)
+
+    def column(self, key: Hashable, function: Callable[[], Floats]) -> Floats:
+        """A column that several measures may want: it is made when it is wanted first."""
+        held = self._columns.get(key)
+        if held is None:
+            held = self._columns[key] = function()
+        return held
+
+    def total(self, values: Floats, cutoff: int | None, factors: Floats | None = None) -> Floats:
+        """Add up a column (times another) over each row, down to the cutoff."""
+        if cutoff is None:
+            return sums(values, self.start, factors)
+        return sums(values, self.start, factors, self.r, cutoff)
+
+    def begun(self, cutoff: int | None) -> Bools:
+        """Rows with a relevant document down to the cutoff."""
+        if self.relevant is not None:
+            return self.total(self.relevant, cutoff) > 0
+        some = self.start[1:] > self.start[:-1]
         if cutoff is not None:
-            inside = self.r <= cutoff
-            row, values = row[inside], values[inside]
-        return totals(row, values, len(self))
+            some[some] = self.r[self.start[:-1][some]] <= cutoff
+        return some
 
     def peak(self, values: Floats, cutoff: int | None) -> Floats:
         """The largest value of each row down to the cutoff, 0 where there is none."""
@@ -135,32 +163,24 @@ class Walk:
             length=self.length,
             ideal=ideal,
             ideal_row=ideal_row,
-            count=self.total(self.I, cutoff),
-            cumulated=self.total(self.g, cutoff),
+            steps=self,
+            depth=cutoff,
         )
-
-    def _ideal_gain_at(self, r: Floats) -> Floats:
-        ideal, ideal_row = self.best
-        mine = ideal_row[self.row]
-        first = ideal.start[:-1][mine]
-        depth = np.minimum(r.astype(np.int64), ideal.start[1:][mine] - first)
-        before = np.concatenate([[0.0], ideal.cg])
-        return np.where(depth > 0, before[first + depth], 0.0)
 
 
 @dataclass(frozen=True, eq=False)
 class _End(Walk):
     """One step a row, which knows what was counted on the way."""
 
-    count: Floats | None = None
-    cumulated: Floats | None = None
+    steps: Walk | None = None
+    depth: int | None = None
 
     @cached_property
     def C(self) -> Floats:
-        assert self.count is not None
-        return self.count
+        assert self.steps is not None
+        return self.steps.total(self.steps.I, self.depth)
 
     @cached_property
     def cg(self) -> Floats:
-        assert self.cumulated is not None
-        return self.cumulated
+        assert self.steps is not None
+        return self.steps.total(self.steps.g, self.depth)

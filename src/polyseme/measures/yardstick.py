@@ -13,7 +13,8 @@ from polyseme.collection.difficulty import miss_rate_weights
 from polyseme.collection.lists import Lists
 from polyseme.collection.relevance import Relevance
 from polyseme.errors import InputError, MeasureError
-from polyseme.groups import Bools, Floats, Ints, counts, offsets, totals
+from polyseme.groups import Bools, Floats, Ints, totals
+from polyseme.kernels import ranked
 from polyseme.measures.gains import AdHocRule, Gain, Gmax
 from polyseme.measures.ideals import (
     Best,
@@ -156,9 +157,9 @@ class Yardstick:
     def ideal_intents(self) -> Walk:
         relevance = self.relevance
         kept = self.gains > 0
-        intent, gains, row = relevance.intent[kept], self.gains[kept], relevance.row[kept]
-        order = np.lexsort((-row, -gains, intent))
-        start = offsets(counts(intent, len(relevance.intents)))
+        # pairs ascend by row, and the last identifier comes first among equal gains
+        intent, gains = relevance.intent[kept], self.gains[kept]
+        order, start = ranked(intent, len(relevance.intents), gains)
         return _walk_of_ideal(
             start,
             gains[order],

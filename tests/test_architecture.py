@@ -23,9 +23,10 @@ PACKAGE = Path(__file__).resolve().parent.parent / "src" / "polyseme"
 # The rooms of the house, each line above what it may import. A room imports what stands on
 # lower lines and itself, not its neighbours on the same line.
 STREAM = """
+    __main__
     cli
     polyseme
-    judging reporting
+    judging reporting ir_measures
     reuse meta
     statistics
     evaluation score_files

@@ -14,6 +14,7 @@ pt = pytest.importorskip("pyterrier")
 pisa = pytest.importorskip("pyterrier_pisa")
 
 import ir_measures  # noqa: E402
+
 import polyseme.ir_measures as ours  # noqa: E402
 
 pytestmark = [

@@ -23,7 +23,7 @@ from polyseme.statistics.comparison import compare as compared
         "polyseme compare --scores scores.csv --test wilcoxon --adjust bh -o pairs.csv",
     ),
 )
-@given()
+@given(engine=True)
 @click.option(
     "--test",
     type=click.Choice(TESTS),
@@ -70,6 +70,7 @@ def compare(
                 **chance,
                 missing=missing,
                 jobs=given.jobs,
+                engine=given.engine,
                 progress=progress.reached,
             )
         write(found)

@@ -20,7 +20,7 @@ from polyseme.meta.discrimination import discriminate as discriminated
         "polyseme discriminate judgments.qrels runs/*.run -m I-rec@10 --method bootstrap --seed 7",
     ),
 )
-@given()
+@given(engine=True)
 @click.option(
     "--method",
     type=click.Choice(METHODS),
@@ -52,6 +52,7 @@ def discriminate(
                 **chance,
                 missing=missing,
                 jobs=given.jobs,
+                engine=given.engine,
                 progress=progress.reached,
             )
         write(found)

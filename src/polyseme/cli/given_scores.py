@@ -87,6 +87,7 @@ class GivenScores:
     mean: tuple[str, ...] = ()
     only_topics: str | None = None
     jobs: int = 1
+    engine: str = "threads"
     said: dict[str, Any] = field(default_factory=dict)
 
     def scores(self, output: Output, also: Sequence[str] = ()) -> Scores:
@@ -166,7 +167,7 @@ class GivenScores:
         return list(dict.fromkeys(parse_mean(each) for each in self.mean)) or [parse_mean("avg")]
 
 
-def given(*, mean: bool = False) -> options.Decorator[Any]:
+def given(*, mean: bool = False, engine: bool = False) -> options.Decorator[Any]:
     """Judgments and runs, or ``--scores``; the command's function gets them as ``given``."""
     return options.all_of(
         _files,
@@ -178,6 +179,7 @@ def given(*, mean: bool = False) -> options.Decorator[Any]:
         options.policies,
         options.inputs,
         options.jobs,
+        *([options.engine] if engine else []),
         _into_given,
     )
 
@@ -192,6 +194,7 @@ def _into_given(function: Callable[..., Any]) -> Callable[..., Any]:
             mean=said.pop("mean", ()),
             only_topics=said.pop("only_topics"),
             jobs=said.pop("jobs"),
+            engine=said.pop("engine", None) or "threads",
             said={name: said.pop(name) for name in (*_MAKING, *_FORMATS, *_READING)},
         )
         return function(*args, given=held, **said)

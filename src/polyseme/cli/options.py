@@ -14,6 +14,7 @@ from polyseme.collection.formats.catalogue import OF_KIND
 from polyseme.collection.reading import NAMES
 from polyseme.collection.runs import DUPLICATES, ORDERS
 from polyseme.dialects import DIALECTS, NATIVE
+from polyseme.engine import check_engine
 from polyseme.measures.gains import ADHOC_RULES, EXPECTED_GAIN
 from polyseme.measures.means import EXPECTED as EXPECTED_MEAN
 from polyseme.policies import AVERAGE_OVER
@@ -78,6 +79,12 @@ inputs = all_of(
     ),
     run_names,
 )
+
+
+def _engine(value: str | None) -> str | None:
+    if value is not None:
+        check_engine(value)
+    return value
 
 
 def _usual(value: object) -> str:
@@ -158,6 +165,13 @@ jobs = click.option(
     show_default=True,
     metavar="N",
     help="Read N runs at a time; TREC files two at least.",
+)
+
+engine = click.option(
+    "--engine",
+    metavar="ENGINE",
+    help="Who works: serial, threads, processes, dask, or dask://HOST:PORT.",
+    callback=lambda context, option, value: _engine(value),
 )
 
 seed = click.option(

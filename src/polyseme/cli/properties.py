@@ -94,7 +94,7 @@ _program = options.all_of(
         default=1,
         show_default=True,
         metavar="N",
-        help="Let the program run N times at once.",
+        help="Work on N pieces at once, or let the program run N times at once.",
     ),
 )
 _gains = options.all_of(
@@ -163,6 +163,7 @@ _gains = options.all_of(
     help="Draw rankings and relations, and what one measure contradicts; for a small --length.",
 )
 @_program
+@options.engine
 @options.output()
 def properties(
     measures: tuple[str, ...],
@@ -190,6 +191,7 @@ def properties(
     block: int,
     timeout: float,
     jobs: int,
+    engine: str | None,
     output: Output,
 ) -> None:
     """Score all rankings of up to --length documents, and count violations of properties.
@@ -245,6 +247,8 @@ def properties(
             tolerance=tolerance,
             examples=max(examples, 1) if counter_examples else examples,
             catalogue=catalogue_with(define),
+            engine=engine or "threads",
+            jobs=jobs,
         )
         if picture is not None:
             _draw(picture, _scored(found, relations))

@@ -34,6 +34,7 @@ from polyseme.meta.selection import MEANS, selection_sensitivity
 @options.policies
 @options.input_format
 @drawings.threads
+@options.engine
 @options.output()
 def sensitivity(
     judgments: str,
@@ -46,6 +47,7 @@ def sensitivity(
     only_topics: str | None,
     input_format: str | None,
     jobs: int,
+    engine: str | None,
     output: Output,
     **policies: Any,
 ) -> None:
@@ -72,6 +74,7 @@ def sensitivity(
                 drawing=drawing,
                 means=mean or MEANS,
                 jobs=jobs,
+                engine=engine or "threads",
                 progress=progress.step,
             )
         write(found)

@@ -1,120 +1,90 @@
-"""Threads and processes that work on partitions; imported only where there are several."""
+"""Threads, and executors of anybody's, that work on partitions."""
 
 from __future__ import annotations
 
-import pickle
-import signal
-import sys
-import warnings
 from collections import deque
 from collections.abc import Callable, Generator, Iterator, Sequence
-from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
-from concurrent.futures.process import BrokenProcessPool
-from multiprocessing import get_context
+from concurrent.futures import BrokenExecutor, Executor, Future, ThreadPoolExecutor
 from typing import Any, TypeVar
 
-from polyseme.errors import PolysemeError, PolysemeWarning
+from polyseme.engine.outcomes import Outcome, PartitionError, attempt, cause_of, name_of, outcome
+from polyseme.engine.workers import can_be_sent, in_processes
+
+__all__ = ["in_executor", "in_processes", "in_threads"]
 
 Partition = TypeVar("Partition")
 Result = TypeVar("Result")
 
-#: how processes begin: forked ones have the data already, others are sent them once
-START = "fork" if sys.platform == "linux" else "spawn"
 #: pieces handed out at a time, for each worker: enough that none waits
-_AHEAD = 2
+AHEAD = 2
 
 
 def in_threads(
     function: Callable[[Partition], Result], partitions: Sequence[Partition], workers: int
 ) -> Iterator[Result]:
-    """The work in threads of this process."""
-    return _in_order(ThreadPoolExecutor(workers), function, partitions, workers)
+    """The work in threads of this process; warnings need no carrying."""
+    with ThreadPoolExecutor(workers) as pool:
+        yield from _in_order(pool, attempt, function, partitions, workers)
+
+
+def in_executor(
+    function: Callable[[Partition], Result],
+    partitions: Sequence[Partition],
+    executor: Executor,
+    jobs: int,
+) -> Iterator[Result]:
+    """The work in an executor that somebody else began and will end."""
+    workers = getattr(executor, "_max_workers", None) or max(jobs, 2)
+    if isinstance(executor, ThreadPoolExecutor):
+        yield from _in_order(executor, attempt, function, partitions, workers)
+    elif not can_be_sent(function, partitions[:1]):
+        for index, partition in enumerate(partitions):
+            yield attempt(function, partition, name_of(partition, index, len(partitions)))
+    else:
+        for found in _in_order(executor, outcome, function, partitions, workers):
+            assert isinstance(found, Outcome)
+            yield found.tell()
 
 
 def _in_order(
     pool: Executor,
+    how: Callable[[Callable[[Any], Any], Any, str], Any],
     function: Callable[[Partition], Result],
     partitions: Sequence[Partition],
     workers: int,
-) -> Generator[Result, None, None]:
-    waiting: deque[Future[Result]] = deque()
+) -> Generator[Any, None, None]:
+    waiting: deque[tuple[str, Future[Any]]] = deque()
+    count = len(partitions)
     try:
-        for partition in partitions:
-            waiting.append(pool.submit(function, partition))
-            if len(waiting) >= _AHEAD * workers:
-                yield waiting.popleft().result()
+        for index, partition in enumerate(partitions):
+            name = name_of(partition, index, count)
+            waiting.append((name, _submitted(pool, name, how, function, partition)))
+            if len(waiting) >= AHEAD * workers:
+                yield _result(*waiting.popleft(), waiting)
         while waiting:
-            yield waiting.popleft().result()
+            yield _result(*waiting.popleft(), waiting)
     finally:
-        pool.shutdown(cancel_futures=True)
+        for _, future in waiting:
+            future.cancel()
 
 
-def in_processes(
-    function: Callable[[Partition], Result], partitions: Sequence[Partition], workers: int
-) -> Iterator[Result]:
-    """The work in processes of their own, or here where it cannot be sent to them."""
-    if START != "fork" and not _can_be_sent(function, partitions):
-        yield from map(function, partitions)
-        return
-    pool = ProcessPoolExecutor(
-        workers, get_context(START), initializer=_begin, initargs=(function, partitions)
-    )
-    outcomes = _in_order(pool, _outcome, range(len(partitions)), workers)
+def _submitted(pool: Executor, name: str, how: Any, function: Any, partition: Any) -> Future[Any]:
     try:
-        with warnings.catch_warnings():
-            # all workers start at once, before any thread of ours; NumPy's own are safe to fork
-            warnings.filterwarnings("ignore", ".*fork.*", DeprecationWarning)
-            first = next(outcomes)
-        yield _told(first)
-        for outcome in outcomes:
-            yield _told(outcome)
-    except BrokenProcessPool:
-        raise PolysemeError(
-            "a process that did part of the work died, perhaps for want of memory\n"
-            "  to mend it: use fewer jobs"
-        ) from None
-    finally:
-        outcomes.close()
+        return pool.submit(how, function, partition, name)
+    except (BrokenExecutor, RuntimeError) as error:
+        broken: Future[Any] = Future()
+        broken.set_exception(error)
+        return broken
 
 
-def _can_be_sent(*work: object) -> bool:
+def _result(name: str, future: Future[Any], others: deque[tuple[str, Future[Any]]]) -> Any:
     try:
-        pickle.dumps(work)
-    except (pickle.PicklingError, TypeError, AttributeError):
-        return False
-    return True
-
-
-#: what a worker works on; set once, in the worker only
-_work: tuple[Callable[[Any], Any], Sequence[Any]] | None = None
-
-
-def _begin(function: Callable[[Any], Any], partitions: Sequence[Any]) -> None:
-    global _work
-    _work = (function, partitions)
-    # an interrupt at the terminal reaches every process; workers need not tell of it
-    signal.signal(signal.SIGINT, signal.SIG_DFL)
-
-
-def _outcome(index: int) -> tuple[Any, list[str], Exception | None]:
-    """A result, the warnings on the way to it, and the error there was instead."""
-    assert _work is not None
-    function, partitions = _work
-    result, failure = None, None
-    with warnings.catch_warnings(record=True) as caught:
-        warnings.simplefilter("always", PolysemeWarning)
-        try:
-            result = function(partitions[index])
-        except PolysemeError as error:
-            failure = error
-    told = [str(each.message) for each in caught if issubclass(each.category, PolysemeWarning)]
-    return result, told, failure
-
-
-def _told(outcome: tuple[Any, list[str], Exception | None]) -> Any:
-    result, told, failure = outcome
-    for text in told:
-        warnings.warn(text, PolysemeWarning, stacklevel=4)
-    if failure is not None:
-        raise failure
-    return result
+        return future.result()
+    except BrokenExecutor as error:
+        # which of those in hand did it, only the executor could tell
+        last = f" or one of those up to {others[-1][0]}" if others else ""
+        raise PartitionError(
+            name + last,
+            f"the executor broke ({cause_of(error)})",
+            "begin a new executor with fewer workers or more memory, and run again",
+        ) from error

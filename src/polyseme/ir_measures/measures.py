@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from typing import Any, ClassVar
 
 import ir_measures
+
 from polyseme.errors import MeasureError
 from polyseme.ir_measures.spelling import PREFIX, identifier, parameter
 from polyseme.measures.measure import Family, Measure

@@ -8,9 +8,9 @@ from dataclasses import dataclass, replace
 from itertools import chain, product
 from typing import Any
 
+import ir_measures
 import numpy as np
 
-import ir_measures
 from polyseme.collection.judgments import Judged, JudgmentBuilder
 from polyseme.collection.reading import read_qrels, read_runs
 from polyseme.collection.runs import Run, Runs

@@ -9,6 +9,7 @@ from typing import Any, Literal, get_args
 
 import numpy as np
 
+from polyseme.engine import Engine
 from polyseme.errors import PolysemeError
 from polyseme.results import Result
 from polyseme.scores import Scores
@@ -103,6 +104,7 @@ def discriminate(
     missing: Missing | None = None,
     level: float = 0.05,
     jobs: int = 1,
+    engine: Engine = "threads",
     progress: Progress | None = None,
 ) -> Discrimination:
     """The share of pairs of runs that differ significantly, measure by measure.
@@ -123,6 +125,7 @@ def discriminate(
         missing=missing,
         level=level,
         jobs=jobs,
+        engine=engine,
         progress=progress,
     )
     significant = found.p < level

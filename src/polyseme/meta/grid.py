@@ -12,7 +12,7 @@ import numpy as np
 
 from polyseme.collection.judgments import Judged
 from polyseme.collection.relevance import relevance as relevance_of
-from polyseme.engine import map_partitions
+from polyseme.engine import Engine, map_partitions
 from polyseme.errors import PolysemeError
 from polyseme.evaluation import chosen_topics
 from polyseme.groups import Floats
@@ -144,6 +144,7 @@ def grid_sensitivity(
     drawing: Drawing = "uniform",
     means: Sequence[str | TopicMean] = MEANS,
     jobs: int = 1,
+    engine: Engine = "threads",
     progress: Callable[[str], None] | None = None,
 ) -> GridValues:
     """Document selection sensitivity of every variant of a grid."""
@@ -152,7 +153,7 @@ def grid_sensitivity(
     every = variants_of(judged, chosen, how, only_topics)
     work = partial(_sensitivity, orders, seed, drawing)
     found: list[Floats] = []
-    for topic, values in zip(every, map_partitions(work, every, "threads", jobs), strict=True):
+    for topic, values in zip(every, map_partitions(work, every, engine, jobs), strict=True):
         if progress is not None:
             progress(f"topic {judged.topics[topic.documents.topic]}")
         found.append(values)

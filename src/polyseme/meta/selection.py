@@ -17,7 +17,7 @@ import numpy as np
 from polyseme.collection.difficulty import difficulty
 from polyseme.collection.judgments import Judged
 from polyseme.collection.relevance import Relevance
-from polyseme.engine import map_partitions
+from polyseme.engine import Engine, map_partitions
 from polyseme.errors import PolysemeError
 from polyseme.evaluation import Measures, chosen_topics, wanted, weight_files
 from polyseme.groups import Floats, Ints
@@ -145,6 +145,7 @@ def selection_sensitivity(
     drawing: Drawing = "uniform",
     means: Sequence[str | TopicMean] = MEANS,
     jobs: int = 1,
+    engine: Engine = "threads",
     progress: Callable[[str], None] | None = None,
 ) -> Sensitivity:
     """Document selection sensitivity of any measures.
@@ -171,7 +172,7 @@ def selection_sensitivity(
     depth = _depth(chosen_measures, every)
     work = partial(_of_topic, scorer, orders, depth, seed, drawing)
     found: list[Floats] = []
-    for documents, value in zip(every, map_partitions(work, every, "threads", jobs), strict=True):
+    for documents, value in zip(every, map_partitions(work, every, engine, jobs), strict=True):
         if progress is not None:
             progress(f"topic {relevance.topics[documents.topic]}")
         found.append(value)

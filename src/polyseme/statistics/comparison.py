@@ -10,6 +10,7 @@ from typing import Literal, get_args
 
 import numpy as np
 
+from polyseme.engine import Engine
 from polyseme.errors import PolysemeError, did_you_mean
 from polyseme.groups import Floats, Ints
 from polyseme.results import Result
@@ -193,6 +194,7 @@ def compare(
     missing: Missing | None = None,
     level: float = 0.05,
     jobs: int = 1,
+    engine: Engine = "threads",
     progress: Progress | None = None,
 ) -> Comparison:
     """Compare all pairs of runs, or all runs with one or more baselines, on every measure.
@@ -230,12 +232,20 @@ def compare(
             missing=missing,
             level=level,
             jobs=jobs,
+            engine=engine,
             progress=progress,
         )
         difference, effect, p = _chosen(pairs, found.pairs, found.difference, found.effect, found.p)
     else:
         difference, effect, raw = paired_tests(
-            values, pairs, test, trials=count or 1, seed=seed, jobs=jobs, progress=progress
+            values,
+            pairs,
+            test,
+            trials=count or 1,
+            seed=seed,
+            jobs=jobs,
+            engine=engine,
+            progress=progress,
         )
         p = adjusted(raw, how)
     means, half = _intervals(values)

@@ -12,7 +12,7 @@ from functools import partial
 
 import numpy as np
 
-from polyseme.engine import map_partitions
+from polyseme.engine import Engine, map_partitions
 from polyseme.errors import PolysemeError
 from polyseme.groups import Floats, Ints
 
@@ -215,19 +215,20 @@ def paired_tests(
     trials: int = 1,
     seed: int = 0,
     jobs: int = 1,
+    engine: Engine = "threads",
     progress: Progress | None = None,
 ) -> tuple[Floats, Floats, Floats]:
     """Of pairs of runs: mean differences, effects and uncorrected p-values, each measures x pairs.
 
     ``values`` are runs x topics x measures. The same resamples or flips serve all pairs and
-    measures; some pairs at a time are taken by ``jobs`` threads, which changes nothing.
+    measures; some pairs at a time are taken by each of ``jobs`` workers, which changes nothing.
     """
     _, topics, measures = values.shape
     width = max(1, _PAIRS_HELD // (topics * measures))
     spans = [pairs[low : low + width] for low in range(0, len(pairs), width)]
     work = partial(_of_pairs, values, _p_values(test, topics, trials, seed))
     found = []
-    for done, part in enumerate(map_partitions(work, spans, "threads", jobs), 1):
+    for done, part in enumerate(map_partitions(work, spans, engine, jobs), 1):
         found.append(part)
         if progress is not None:
             progress(done, len(spans))

@@ -10,7 +10,7 @@ from typing import Literal
 
 import numpy as np
 
-from polyseme.engine import map_partitions
+from polyseme.engine import Engine, map_partitions
 from polyseme.errors import PolysemeError
 from polyseme.groups import Bools, Floats, Ints
 from polyseme.results import Result
@@ -101,6 +101,7 @@ def tukey_hsd(
     missing: Missing | None = None,
     level: float = 0.05,
     jobs: int = 1,
+    engine: Engine = "threads",
     progress: Callable[[int, int], None] | None = None,
 ) -> TukeyHSD:
     """Randomised two-sided Tukey HSD (Carterette 2012) on every measure of some scores.
@@ -119,7 +120,7 @@ def tukey_hsd(
     pairs = tuple(combinations(range(len(values)), 2))
     first, second = (np.array(side, dtype=np.int64) for side in zip(*pairs, strict=True))
     difference = (means[first] - means[second]).T
-    largest = _largest(values, trials, seed, jobs, progress)
+    largest = _largest(values, trials, seed, jobs, engine, progress)
     reached = _reached(largest, np.abs(difference))
     plus = 1 if correction == "plus1" else 0
     spread = np.sqrt(_residual_variance(values))[:, None]
@@ -180,6 +181,7 @@ def _largest(
     trials: int,
     seed: int,
     jobs: int,
+    engine: Engine,
     progress: Callable[[int, int], None] | None,
 ) -> Floats:
     """Of each trial and measure the largest difference of means."""
@@ -189,7 +191,7 @@ def _largest(
     spans = [(low, min(low + chunk, trials)) for low in range(0, trials, chunk)]
     work = partial(_largest_differences, by_topic, seed)
     largest = np.empty((trials, measures))
-    for (low, high), part in zip(spans, map_partitions(work, spans, "threads", jobs), strict=True):
+    for (low, high), part in zip(spans, map_partitions(work, spans, engine, jobs), strict=True):
         largest[low:high] = part
         if progress is not None:
             progress(high, trials)

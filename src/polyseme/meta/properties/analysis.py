@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from polyseme import __version__
+from polyseme.engine import Engine
 from polyseme.errors import PolysemeError, did_you_mean
 from polyseme.groups import Floats
 from polyseme.measures.catalogue import Catalogue
@@ -222,6 +223,8 @@ def check_properties(
     tolerance: float = 1e-9,
     examples: int = 3,
     catalogue: Catalogue = CATALOGUE,
+    engine: Engine = "serial",
+    jobs: int = 1,
 ) -> PropertyAnalysis:
     """Score all rankings, and count the relations between them that the scores contradict.
 
@@ -233,7 +236,7 @@ def check_properties(
     """
     asked = Asked.of(properties)
     rankings, policies = rankings or Rankings(), policies or Policies()
-    names, scores = score_all(measures, rankings, policies, catalogue)
+    names, scores = score_all(measures, rankings, policies, catalogue, engine, jobs)
     checker = Checker(Relations(rankings, policies.gain), names, scores, tolerance, examples)
     found = [checker.direct(name) for name in asked.direct]
     if asked.induced:

@@ -268,8 +268,12 @@ class Rankings:
 
     def chunks(self, size: int = 32_768) -> Iterator[Lists]:
         """All rankings as lists, in order; ``run`` tells each one's number."""
-        for begin in range(0, len(self), size):
-            yield self.lists(begin, min(begin + size, len(self)))
+        for begin, end in self.spans(size):
+            yield self.lists(begin, end)
+
+    def spans(self, size: int = 32_768) -> list[tuple[int, int]]:
+        """Pieces of all rankings: the first one's number, and that after the last one's."""
+        return [(low, min(low + size, len(self))) for low in range(0, len(self), size)]
 
     def lists(self, begin: int, end: int) -> Lists:
         """The rankings from one number to before another."""

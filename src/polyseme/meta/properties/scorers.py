@@ -5,12 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, Protocol
 
 import numpy as np
 import numpy.typing as npt
 
 from polyseme.collection.lists import Lists
+from polyseme.engine import Engine, map_partitions
 from polyseme.errors import PolysemeError
 from polyseme.evaluation import wanted
 from polyseme.groups import Floats
@@ -36,13 +38,22 @@ class ByMeasures:
     """Measures of ours."""
 
     measures: tuple[Measure, ...]
+    engine: Engine = "serial"
+    jobs: int = 1
 
     def scored(self, rankings: Rankings, policies: Policies) -> tuple[tuple[str, ...], Floats]:
         scorer = Scorer(rankings.judged, self.measures, policies)
         values = np.empty((len(rankings), len(self.measures)))
-        for lists in rankings.chunks():
-            values[lists.run] = scorer.score(lists)
+        spans = rankings.spans()
+        work = partial(_scores, scorer, rankings)
+        found = map_partitions(work, spans, self.engine, self.jobs)
+        for (begin, end), scores in zip(spans, found, strict=True):
+            values[begin:end] = scores
         return tuple(map(str, self.measures)), values
+
+
+def _scores(scorer: Scorer, rankings: Rankings, span: tuple[int, int]) -> Floats:
+    return scorer.score(rankings.lists(*span))
 
 
 @dataclass(frozen=True)
@@ -67,7 +78,13 @@ class ByFunction:
         return self.names, values
 
 
-def scorings(what: Any, rankings: Rankings, catalogue: Catalogue = CATALOGUE) -> list[Scoring]:
+def scorings(
+    what: Any,
+    rankings: Rankings,
+    catalogue: Catalogue = CATALOGUE,
+    engine: Engine = "serial",
+    jobs: int = 1,
+) -> list[Scoring]:
     """Names, sets and measures; functions by name; programs; or several of these."""
     found: list[Scoring] = []
     measures: list[str | Measure] = []
@@ -81,7 +98,9 @@ def scorings(what: Any, rankings: Rankings, catalogue: Catalogue = CATALOGUE) ->
                 f"{each!r} scores no rankings\n  expected: measures or their names, functions by "
                 "name ({name: function}), or a Command"
             )
-    return [ByMeasures(wanted(measures, catalogue)), *found] if measures else found
+    if not measures:
+        return found
+    return [ByMeasures(wanted(measures, catalogue), engine, jobs), *found]
 
 
 def _flat(what: Any) -> Iterator[Any]:
@@ -119,12 +138,17 @@ def every_measure(catalogue: Catalogue, rankings: Rankings) -> list[str | Measur
 
 
 def score_all(
-    what: Any, rankings: Rankings, policies: Policies, catalogue: Catalogue = CATALOGUE
+    what: Any,
+    rankings: Rankings,
+    policies: Policies,
+    catalogue: Catalogue = CATALOGUE,
+    engine: Engine = "serial",
+    jobs: int = 1,
 ) -> tuple[tuple[str, ...], Floats]:
     """Names, and the scores of all rankings under each; every score is a finite number."""
     names: list[str] = []
     columns: list[Floats] = []
-    for scoring in scorings(what, rankings, catalogue):
+    for scoring in scorings(what, rankings, catalogue, engine, jobs):
         said, values = scoring.scored(rankings, policies)
         bad = np.argwhere(~np.isfinite(values))
         if len(bad):

@@ -114,7 +114,7 @@ def agree(
             found = preference_agreement(
                 scores, matrix, known or (), high_agreement=high_agreement, at_least=at_least
             )
-        write(found.report())
+        write(found)
 
 
 def _majority(

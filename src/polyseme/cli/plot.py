@@ -109,10 +109,12 @@ def _command(kind: Kind) -> click.Command:
     kept = [each for each in base.params if each.name not in _OWN and each.name not in kind.presets]
     find = base.callback
     assert find is not None
+    taken = {flag for each in kept for flag in each.opts}
+    own = [each for each in kind.options if f"--{each.name}" not in taken]
     papers = f" After {kind.papers}." if kind.papers else ""
     return click.Command(
         kind.name,
-        params=[*kept, *map(_parameter, kind.options), *_figure_options()],
+        params=[*kept, *map(_parameter, own), *_figure_options()],
         callback=partial(_draw, kind, find),
         help=f"{kind.summary}{papers}\n\nInputs and options are those of polyseme {kind.command}, "
         "and those of the figure.",
@@ -162,7 +164,7 @@ def _figure_options() -> list[click.Parameter]:
 
 def _draw(kind: Kind, find: Callable[..., None], **said: Any) -> None:
     chosen = {
-        option.name.replace("-", "_"): said.pop(f"figure_{option.name.replace('-', '_')}")
+        option.name.replace("-", "_"): said.pop(f"figure_{option.name.replace('-', '_')}", None)
         for option in kind.options
     }
     place = said.pop("output")

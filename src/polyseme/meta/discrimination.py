@@ -11,6 +11,7 @@ import numpy as np
 
 from polyseme.engine import Engine
 from polyseme.errors import PolysemeError
+from polyseme.groups import Floats
 from polyseme.results import Result
 from polyseme.scores import Scores
 from polyseme.statistics.comparison import MEANING, TRIALS, compare
@@ -49,7 +50,13 @@ class Discrimination(Result):
     seed: int
     correction: str | None
     level: float
+    #: measures x pairs of runs
+    p: Floats = field(repr=False, compare=False)
     made: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def measures(self) -> tuple[str, ...]:
+        return tuple(each.measure for each in self.powers)
 
     def of(self, measure: str) -> Power:
         return next(each for each in self.powers if each.measure == measure)
@@ -140,5 +147,13 @@ def discriminate(
         for place, measure in enumerate(found.measures)
     )
     return Discrimination(
-        powers, method, found.topics, count, seed, correction, level, dict(scores.provenance)
+        powers,
+        method,
+        found.topics,
+        count,
+        seed,
+        correction,
+        level,
+        found.p,
+        dict(scores.provenance),
     )

@@ -1,10 +1,13 @@
-"""Findings on a tiny collection, for figures."""
+"""Findings for figures: on a tiny collection, and of every kind on a synthetic one."""
 
 from __future__ import annotations
 
 import numpy as np
 import pytest
 
+from findings_to_draw import FINDINGS
+from polyseme.collection.synthetic import SyntheticCollection, synthesize
+from polyseme.results import Findings
 from polyseme.scores import Scores
 
 NAMES = ("alder", "birch", "cedar", "elm")
@@ -32,3 +35,15 @@ def scores() -> Scores:
         NAMES,
         MEASURES,
     )
+
+
+@pytest.fixture(scope="session")
+def collection() -> SyntheticCollection:
+    """A synthetic collection, for tests that only read it."""
+    return synthesize(np.random.default_rng(1), topics=8, teams=4, runs_per_team=2, depth=40)
+
+
+@pytest.fixture(scope="session")
+def findings(collection: SyntheticCollection) -> dict[str, Findings]:
+    """What each kind of figure draws, by kind."""
+    return {kind: make(collection) for kind, make in FINDINGS.items()}

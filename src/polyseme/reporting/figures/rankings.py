@@ -11,8 +11,8 @@ import numpy as np
 from polyseme.groups import Floats
 from polyseme.measures.means import TopicMean
 from polyseme.reporting.figures.labels import LINE, spread, ticks, width_of
+from polyseme.reporting.figures.panels import axis, lines_with_points, looks, number, tip
 from polyseme.reporting.figures.picture import Chart
-from polyseme.reporting.figures.theme import DASHES, SHAPES
 from polyseme.reuse.best_runs import competition_ranks
 from polyseme.scores import Scores
 from polyseme.statistics.correlation import TIED
@@ -63,7 +63,7 @@ class Line:
 def lines_over_runs(
     runs: Sequence[str],
     lines: Sequence[Line],
-    axis: str,
+    title: str,
     *,
     height: int = HEIGHT,
     more: Sequence[Mapping[str, Any]] = (),
@@ -76,11 +76,10 @@ def lines_over_runs(
     step = 26 if len(runs) <= 20 else 17 if len(runs) <= 60 else 12
     width = step * max(len(runs), 8)
     rows = [
-        {"run": run, "line": line.name, "value": _plain(value), "rank": rank}
+        {"run": run, "line": line.name, "value": number(value), "rank": rank}
         for line in lines
         for run, value, rank in zip(runs, line.values.tolist(), _ranks(line.values), strict=True)
     ]
-    hue = {"field": "line", "type": "nominal", "scale": {"domain": names}, "legend": None}
     x = {
         "field": "run",
         "type": "nominal",
@@ -91,25 +90,18 @@ def lines_over_runs(
         "field": "value",
         "type": "quantitative",
         "scale": {"domain": [steps[0], steps[-1]], "nice": False, "zero": False},
-        "axis": {"title": axis, "values": steps},
+        "axis": axis(steps, title),
     }
     tips = [
-        {"field": "run", "title": "run"},
-        {"field": "line", "title": "measure"},
-        {"field": "value", "title": "mean", "format": ".4f"},
-        {"field": "rank", "title": "rank"},
+        tip("run", "run"),
+        tip("line", "measure"),
+        tip("value", "mean", ".4f"),
+        tip("rank", "rank"),
     ]
-    looks = {
-        "color": hue,
-        "shape": {**hue, "scale": {"domain": names, "range": _cycled(SHAPES, names)}},
-    }
-    dash = _scaled(hue, [list(each) for each in _cycled(DASHES, names)])
-    layers: list[dict[str, Any]] = [
-        {"mark": "line", "encoding": {"x": x, "y": y, "color": hue, "strokeDash": dash}},
-        {"mark": "point", "encoding": {"x": x, "y": y, **looks, "tooltip": tips}},
-    ]
+    look = looks("line", names, None)
+    layers = lines_with_points(x, y, look, tips)
     if labelled:
-        layers += _names_at_ends(lines, steps, width, height, looks)
+        layers += _names_at_ends(lines, steps, width, height, look)
     return {
         "data": {"values": rows},
         "width": width,
@@ -119,7 +111,7 @@ def lines_over_runs(
 
 
 def _names_at_ends(
-    lines: Sequence[Line], steps: Sequence[float], width: int, height: int, looks: dict[str, Any]
+    lines: Sequence[Line], steps: Sequence[float], width: int, height: int, look: dict[str, Any]
 ) -> list[dict[str, Any]]:
     low, high = steps[0], steps[-1]
     ends = [
@@ -135,7 +127,12 @@ def _names_at_ends(
         {
             "data": {"values": rows},
             "mark": {"type": "point", "clip": False},
-            "encoding": {"x": {"value": width + 10}, "y": place, **looks},
+            "encoding": {
+                "x": {"value": width + 10},
+                "y": place,
+                "color": look["color"],
+                "shape": look["shape"],
+            },
         },
         {
             "data": {"values": rows},
@@ -150,24 +147,12 @@ def _names_at_ends(
                 "x": {"value": width + 10},
                 "y": place,
                 "text": {"field": "line"},
-                "color": looks["color"],
+                "color": look["color"],
             },
         },
     ]
 
 
-def _cycled(given: Sequence[Any], names: Sequence[str]) -> list[Any]:
-    return [given[place % len(given)] for place in range(len(names))]
-
-
 def _ranks(values: Floats) -> list[int | None]:
     ranks = competition_ranks(values[:, None])[:, 0].tolist()
     return [rank if value == value else None for rank, value in zip(ranks, values, strict=True)]
-
-
-def _plain(value: float) -> float | None:
-    return value if value == value else None
-
-
-def _scaled(hue: dict[str, Any], values: list[Any]) -> dict[str, Any]:
-    return {**hue, "scale": {**hue["scale"], "range": values}}

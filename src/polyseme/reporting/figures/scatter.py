@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from polyseme.errors import PolysemeError
 from polyseme.reporting.figures.labels import beside, ticks
+from polyseme.reporting.figures.panels import axis
 from polyseme.reporting.figures.picture import Chart
 from polyseme.scores import Scores
 
@@ -106,7 +107,7 @@ def _axis(field: str, title: str, values: Sequence[float]) -> dict[str, object]:
         "field": field,
         "type": "quantitative",
         "scale": {"domain": [values[0], values[-1]], "nice": False, "zero": False},
-        "axis": {"title": title, "values": list(values), "grid": False},
+        "axis": axis(values, title, grid=False),
     }
 
 

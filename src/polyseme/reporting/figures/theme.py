@@ -27,6 +27,8 @@ _CONTOUR: Mapping[Theme, str] = {"light": "#cbd0d5", "dark": "#47505a"}
 _MARKED: Mapping[Theme, str] = {"light": "#b3261e", "dark": "#ff8a80"}
 #: values of heat maps: from little to much, to be told apart without colours too
 RAMP = "viridis"
+#: values on both sides of a middle
+DIVERGING = "blueorange"
 SHAPES = ("circle", "square", "triangle-up", "diamond", "cross", "triangle-down", "stroke")
 DASHES = ((1, 0), (6, 3), (2, 2), (8, 3, 2, 3), (10, 4), (4, 2, 1, 2), (1, 3))
 
@@ -35,7 +37,7 @@ _SCRIPTS = (
     ("[\u3040-\u30ff]", "Noto Sans CJK JP"),
     ("[\uac00-\ud7af\u1100-\u11ff]", "Noto Sans CJK KR"),
     ("[\u2e80-\u9fff\uf900-\ufaff\uff00-\uffef\U00020000-\U0003ffff]", "Noto Sans CJK SC"),
-    ("[\u0370-\u1fff\u2c00-\u2dff\U0001f300-\U0001faff]", "DejaVu Sans"),
+    ("[\u0530-\u058f\u0600-\u1dff\u2c00-\u2dff\U0001f300-\U0001faff]", "DejaVu Sans"),
 )
 _USUAL = ("Liberation Sans", "Arial", "Helvetica", "sans-serif")
 
@@ -62,6 +64,7 @@ def config(theme: Theme, font: str) -> dict[str, Any]:
             "symbol": list(SHAPES),
             "ramp": {"scheme": RAMP},
             "heatmap": {"scheme": RAMP},
+            "diverging": {"scheme": DIVERGING},
         },
         "title": {
             "color": ink,
@@ -85,6 +88,7 @@ def config(theme: Theme, font: str) -> dict[str, Any]:
             "titleFontWeight": 600,
             "titlePadding": 10,
             "labelLimit": 260,
+            "labelFlush": False,
         },
         "header": {"labelColor": ink, "titleColor": ink, "labelFontSize": 12, "titleFontSize": 12},
         "legend": {

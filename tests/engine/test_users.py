@@ -62,10 +62,9 @@ def test_selection_sensitivity(engine: Any, collection: Any) -> None:
     there = selection_sensitivity(collection.judged, "ERR-IA@5", **said, jobs=2, engine=engine)
     assert np.array_equal(there.by_topic, here.by_topic)
     grid = Grid(alphas=(0.5,), lambdas=(0.0, 0.5), cutoffs=(5,))
-    more: Any
+    elsewhere: Any = {"jobs": 2, "engine": engine}
     on_grid = [
-        grid_sensitivity(collection.judged, grid, **said, **more).values
-        for more in ({}, {"jobs": 2, "engine": engine})
+        grid_sensitivity(collection.judged, grid, **said, **more).values for more in ({}, elsewhere)
     ]
     assert np.array_equal(on_grid[0], on_grid[1], equal_nan=True)
 

@@ -1,0 +1,1 @@
+"""The judging server: people prefer lists, grade documents and vote for intents."""

@@ -8,8 +8,11 @@ from __future__ import annotations
 
 import importlib
 import os
+import shutil
+from collections.abc import Iterator
 from pathlib import Path
 from types import ModuleType
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -45,6 +48,21 @@ def shared() -> Path:
     if not (folder / "data").is_dir() or not (folder / "gold").is_dir():
         pytest.skip(f"no shared data in {folder}: set POLYSEME_SHARED to the folder that has them")
     return folder
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Any]:
+    """The system's Chromium, without a window; see ``browsing.visiting``."""
+    playwright = pytest.importorskip("playwright.sync_api")
+    program = next(filter(None, map(shutil.which, ("chromium", "chromium-browser"))), None)
+    if program is None:
+        pytest.skip("no Chromium on this machine: make system-deps installs it")
+    # root has no sandbox
+    options = ["--no-sandbox"] if hasattr(os, "geteuid") and os.geteuid() == 0 else []
+    with playwright.sync_playwright() as driver:
+        opened = driver.chromium.launch(executable_path=program, args=options)
+        yield opened
+        opened.close()
 
 
 @pytest.fixture(params=["plain", "compiled"])

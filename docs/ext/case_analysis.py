@@ -8,11 +8,9 @@ from __future__ import annotations
 
 import json
 import shlex
-import tempfile
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
-from pathlib import Path
 from typing import Any
 
 from click.testing import CliRunner
@@ -20,18 +18,24 @@ from click.testing import CliRunner
 from polyseme.cli import main
 from polyseme.measures.sets import CATALOGUE
 from polyseme.meta.properties import PROPERTIES
+from polyseme.reporting.figures.theme import THEMES
 
 #: what every setting is compared with: the paper's, with rankings that take little time
 USUAL = ("-m", "all", "--length", "6", "--properties", "all")
 Key = tuple[str, str]
 
 
+def printed_by(*said: str) -> str:
+    """What ``polyseme`` prints."""
+    done = CliRunner().invoke(main, [*said], catch_exceptions=False)
+    if done.exit_code:
+        raise RuntimeError(f"polyseme {shlex.join(said)}\n{done.stderr}")
+    return done.stdout
+
+
 def told_by(*said: str) -> str:
     """What ``polyseme properties`` prints."""
-    done = CliRunner().invoke(main, ["properties", *said], catch_exceptions=False)
-    if done.exit_code:
-        raise RuntimeError(f"polyseme properties {shlex.join(said)}\n{done.stderr}")
-    return done.stdout
+    return printed_by("properties", *said)
 
 
 @cache
@@ -92,8 +96,8 @@ def _cell(violations: int, cases: int) -> str:
 # ---- pieces of pages ----------------------------------------------------------------------------
 
 
-def _command(said: Sequence[str]) -> Iterator[str]:
-    lines = ["$ polyseme properties"]
+def _command(said: Sequence[str], command: str = "properties") -> Iterator[str]:
+    lines = [f"$ polyseme {command}"]
     for word in (f'"{each}"' if shlex.quote(each) != each else each for each in said):
         # names of measures may stand in lines of their own
         for piece in word.split(" "):
@@ -323,14 +327,12 @@ def truncated(arguments: str) -> Iterator[str]:
 
 
 def picture(arguments: str) -> Iterator[str]:
-    """A tree of rankings and relations."""
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder, "tree.svg")
-        said = shlex.split(arguments)
-        told_by(*said, "--picture", str(path))
-        drawn = path.read_text(encoding="utf-8")
-    yield from _command((*said, "--picture", "tree.svg"))
-    yield f'<div class="tree">\n{drawn.strip()}\n</div>\n'
+    """A tree of rankings and relations, in light and in dark."""
+    said = shlex.split(arguments)
+    yield from _command((*said, "-o", "tree.svg"), "plot relations")
+    for theme in THEMES:
+        drawn = printed_by("plot", "relations", *said, "--title", "", "--theme", theme, "--quiet")
+        yield f'<div class="tree only-{theme}">\n{drawn.strip()}\n</div>\n'
 
 
 GENERATORS = {

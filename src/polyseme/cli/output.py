@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import PurePath
-from typing import IO, Any
+from typing import IO, Any, ClassVar
 
 import click
 
@@ -38,6 +38,8 @@ class Output:
     format: str
     path: str
     quiet: bool
+    #: is it a figure that is wanted?
+    draws: ClassVar[bool] = False
 
     @classmethod
     def chosen(

@@ -6,7 +6,6 @@ from dataclasses import replace
 
 import click
 
-from polyseme.atomic import write_atomically
 from polyseme.cli import options
 from polyseme.cli.definitions import catalogue_with
 from polyseme.cli.output import Output
@@ -14,14 +13,11 @@ from polyseme.errors import PolysemeError
 from polyseme.measures.gains import EXPECTED_GAIN, parse_gain, parse_gmax
 from polyseme.meta.properties import (
     Command,
-    PropertyAnalysis,
     Rankings,
-    Relations,
     check_properties,
-    tree,
     truncation,
 )
-from polyseme.meta.properties.analysis import CHOICES, INDUCED, Asked
+from polyseme.meta.properties.analysis import CHOICES, INDUCED
 from polyseme.meta.properties.programs import PARSERS
 from polyseme.meta.properties.relations import PAPER
 from polyseme.policies import Policies
@@ -119,8 +115,6 @@ _gains = options.all_of(
         "polyseme properties -m all --length 6 --counter-examples -o examples.csv",
         "polyseme properties -m all --length 6 --truncated --format markdown",
         "polyseme properties -m D-nDCG@4 --length 4 --grades 2 --probabilities .7,.3",
-        "polyseme properties -m ACT --length 3 --picture act.svg",
-        "polyseme properties --length 2 --properties redundancy --picture figure-4.svg",
     ),
 )
 @options.measures
@@ -157,11 +151,6 @@ _gains = options.all_of(
     is_flag=True,
     help="Tell what measures make of lists that end early, in place of counts.",
 )
-@click.option(
-    "--picture",
-    metavar="FILE.svg",
-    help="Draw rankings and relations, and what one measure contradicts; for a small --length.",
-)
 @_program
 @options.engine
 @options.output()
@@ -183,7 +172,6 @@ def properties(
     examples: int,
     counter_examples: bool,
     truncated: bool,
-    picture: str | None,
     command: str | None,
     parser: str,
     column: tuple[str, ...],
@@ -209,8 +197,7 @@ def properties(
     """
     if counter_examples and truncated:
         raise click.UsageError("take either --counter-examples or --truncated")
-    only_picture = picture is not None and not measures and command is None
-    if not measures and command is None and not only_picture:
+    if not measures and command is None and not output.draws:
         raise click.UsageError("say what to check: -m NAMES, -m all, or --command LINE")
     rankings = Rankings(
         intents, length, relevant, _probabilities(probabilities), grades, multi, terminal
@@ -219,10 +206,6 @@ def properties(
         gain=None if gain is None else parse_gain(gain),
         gmax=None if gmax is None else parse_gmax(gmax),
     )
-    relations = Relations(rankings, policies.gain)
-    if picture is not None and only_picture:
-        _draw(picture, tree(rankings, Asked.of(names).inducing, relations=relations))
-        return
     checked: list[object] = list(measures)
     if command is not None:
         checked.append(
@@ -239,7 +222,7 @@ def properties(
         )
     with output.opened() as write:
         found = check_properties(
-            checked,
+            checked or None,
             rankings,
             properties=names,
             pairs=pairs,
@@ -250,8 +233,6 @@ def properties(
             engine=engine or "threads",
             jobs=jobs,
         )
-        if picture is not None:
-            _draw(picture, _scored(found, relations))
         if truncated:
             write(truncation(found))
         else:
@@ -267,21 +248,3 @@ def _probabilities(said: str | None) -> tuple[float, ...] | None:
         raise PolysemeError(
             f"probabilities must be numbers, such as .7,.3. Got {said!r} instead."
         ) from None
-
-
-def _scored(found: PropertyAnalysis, relations: Relations) -> str:
-    """The relations of the properties; with the scores, where there is one for each ranking."""
-    single = len(found.names) == 1
-    return tree(
-        found.rankings,
-        found.properties,
-        relations=relations,
-        scores=found.scores[:, 0] if single else None,
-        measure=found.names[0] if single else "",
-        tolerance=found.tolerance,
-    )
-
-
-def _draw(path: str, picture: str) -> None:
-    with write_atomically(path) as stream:
-        stream.write(picture)

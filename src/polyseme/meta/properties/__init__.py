@@ -11,7 +11,6 @@ from polyseme.meta.properties.files import documents_of, write_lists
 from polyseme.meta.properties.programs import Command
 from polyseme.meta.properties.rankings import Rankings
 from polyseme.meta.properties.relations import PROPERTIES, Relations
-from polyseme.meta.properties.trees import tree
 
 __all__ = [
     "PROPERTIES",
@@ -24,7 +23,6 @@ __all__ = [
     "Truncation",
     "check_properties",
     "documents_of",
-    "tree",
     "truncation",
     "write_lists",
 ]

@@ -229,13 +229,18 @@ def check_properties(
     """Score all rankings, and count the relations between them that the scores contradict.
 
     ``measures`` are names, sets, measures, ``all`` of the catalogue, functions from lists to
-    numbers by name, programs (:class:`Command`), or a list of any of these. ``properties`` are
+    numbers by name, programs (:class:`Command`), or a list of any of these; with None there are
+    the rankings and their relations alone, to be drawn. ``properties`` are
     ``relevance``, ``irrelevance``, ``redundancy``, ``replacement``, ``swap``, ``induced`` (what
     each of the others induces alone, ``induced:NAME``, and all of them together) or ``all``.
     With ``pairs`` every pair that they induce is counted too.
     """
     asked = Asked.of(properties)
     rankings, policies = rankings or Rankings(), policies or Policies()
+    gain = str(policies.gain)
+    if measures is None:
+        nothing = np.empty((len(rankings), 0))
+        return PropertyAnalysis(rankings, (), asked.inducing, (), nothing, tolerance, gain)
     names, scores = score_all(measures, rankings, policies, catalogue, engine, jobs)
     checker = Checker(Relations(rankings, policies.gain), names, scores, tolerance, examples)
     found = [checker.direct(name) for name in asked.direct]
@@ -253,7 +258,7 @@ def check_properties(
         findings=tuple(each for row in zip(*found, strict=True) for each in row),
         scores=scores,
         tolerance=tolerance,
-        gain=str(policies.gain),
+        gain=gain,
     )
 
 

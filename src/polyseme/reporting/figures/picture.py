@@ -119,15 +119,15 @@ class Chart(Figure):
 
 @dataclass(frozen=True)
 class Drawing(Figure):
-    """A figure that was drawn as SVG from the start."""
+    """A figure that was drawn as SVG from the start, once for each theme."""
 
-    svg: str = ""
+    svg: Mapping[Theme, str] = field(default_factory=dict)
 
     def to_svg(self, theme: Theme = "light") -> str:
-        return self.svg
+        return self.svg[theme]
 
     def to_json(self, *, indent: int | None = None) -> str:
-        return json.dumps({"svg": self.svg}, ensure_ascii=False, indent=indent)
+        return json.dumps({"svg": self.svg["light"]}, ensure_ascii=False, indent=indent)
 
 
 def texts_in(value: Any) -> Iterator[str]:

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any, Literal, get_args
 
 Theme = Literal["light", "dark"]
-THEMES: tuple[str, ...] = get_args(Theme)
+THEMES: tuple[Theme, ...] = get_args(Theme)
 
 #: Each colour is told from the others by those who see no red or no green, and has a contrast with
 #: its background of 4.5 at least, so that a label may have the colour of its line.
@@ -20,11 +20,11 @@ CATEGORIES: Mapping[Theme, tuple[str, ...]] = {
     "dark": ("#6cb8f0", "#ff9a5c", "#4ccb9c", "#e8a0ce", "#e8c34a", "#9ad9ee", "#c3c9cf"),
 }
 BACKGROUND: Mapping[Theme, str] = {"light": "#ffffff", "dark": "#15191e"}
-_INK: Mapping[Theme, str] = {"light": "#1d2329", "dark": "#e8ebee"}
-_QUIET: Mapping[Theme, str] = {"light": "#5b636b", "dark": "#a9b1b9"}
+INK: Mapping[Theme, str] = {"light": "#1d2329", "dark": "#e8ebee"}
+QUIET: Mapping[Theme, str] = {"light": "#5b636b", "dark": "#a9b1b9"}
 _GRID: Mapping[Theme, str] = {"light": "#e3e6e9", "dark": "#2e353d"}
 _CONTOUR: Mapping[Theme, str] = {"light": "#cbd0d5", "dark": "#47505a"}
-_MARKED: Mapping[Theme, str] = {"light": "#b3261e", "dark": "#ff8a80"}
+MARKED: Mapping[Theme, str] = {"light": "#b3261e", "dark": "#ff8a80"}
 #: values of heat maps: from little to much, to be told apart without colours too
 RAMP = "viridis"
 #: values on both sides of a middle
@@ -53,7 +53,7 @@ def _needed(text: str) -> Iterator[str]:
 
 def config(theme: Theme, font: str) -> dict[str, Any]:
     """The part of a Vega-Lite specification that says how everything looks."""
-    ink, quiet, grid, marked = _INK[theme], _QUIET[theme], _GRID[theme], _MARKED[theme]
+    ink, quiet, grid, marked = INK[theme], QUIET[theme], _GRID[theme], MARKED[theme]
     return {
         "background": BACKGROUND[theme],
         "font": font,

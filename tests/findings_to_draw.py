@@ -9,6 +9,8 @@ from polyseme import evaluate
 from polyseme.collection.synthetic import SyntheticCollection
 from polyseme.meta import Grid, discriminate, grid_sensitivity, preference_agreement
 from polyseme.meta.preferences import Preferences, Triplet, of_answers
+from polyseme.meta.preferences.agreement import Majority
+from polyseme.meta.properties import Rankings, check_properties
 from polyseme.results import Findings
 from polyseme.reuse import depth_study, describe, leave_one_out
 from polyseme.scores import Scores
@@ -42,6 +44,11 @@ def agreement(made: SyntheticCollection) -> Findings:
     return preference_agreement(scores(made, "nDCG@10 I-rec@10 ERR@10 RBU@10"), matrix, triplets)
 
 
+def majority(made: SyntheticCollection) -> Majority:
+    matrix, triplets = judged(made)
+    return Majority(matrix, {each.name: each for each in triplets})
+
+
 #: by kind of figure
 FINDINGS: Mapping[str, Callable[[SyntheticCollection], Findings]] = {
     "rankings": scores,
@@ -51,6 +58,9 @@ FINDINGS: Mapping[str, Callable[[SyntheticCollection], Findings]] = {
     ),
     "depth": lambda made: depth_study(
         made.judged, made.runs, "I-rec D-nDCG", pools=[2, 5], cutoffs=[5, 10, 20]
+    ),
+    "depth-rankings": lambda made: depth_study(
+        made.judged, made.runs, "I-rec D-nDCG", pools=[5], cutoffs=[5, 20]
     ),
     "difficulty": lambda made: describe(made.judged).per_topic(),
     "grid-map": lambda made: grid_sensitivity(
@@ -63,4 +73,7 @@ FINDINGS: Mapping[str, Callable[[SyntheticCollection], Findings]] = {
     "means": lambda made: compare(scores(made), trials=200),
     "correlation": lambda made: correlate(scores(made)),
     "agreement": agreement,
+    "preferences": majority,
+    "answers": majority,
+    "relations": lambda made: check_properties("ACT", Rankings(length=2)),
 }

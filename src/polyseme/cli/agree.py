@@ -22,6 +22,35 @@ from polyseme.results import Result
 from polyseme.scores import Scores
 from polyseme.statistics.ranking import completed
 
+#: which preferences are looked at
+matrix = options.all_of(
+    click.option(
+        "--preferences",
+        multiple=True,
+        required=True,
+        metavar="FILE",
+        help="A row for each judge, a column for each triplet: 1 left, 2 both irrelevant, 3 right, "
+        "empty where the judge did not say. Repeatable with --reliability.",
+    ),
+    click.option(
+        "--triplets",
+        metavar="FILE",
+        help="What polyseme pairs wrote: the topic and the runs of each column.",
+    ),
+    click.option(
+        "--high-agreement",
+        is_flag=True,
+        help="Only triplets on which 9 of 15 judges prefer the same list; of other numbers of "
+        "judges three fifths, rounded up.",
+    ),
+    click.option(
+        "--at-least",
+        type=click.IntRange(min=1),
+        metavar="N",
+        help="Only triplets on which N judges prefer the same list.",
+    ),
+)
+
 
 @click.command(
     short_help="Tell how measures agree with people's preferences.",
@@ -36,34 +65,10 @@ from polyseme.statistics.ranking import completed
     ),
 )
 @given()
-@click.option(
-    "--preferences",
-    multiple=True,
-    required=True,
-    metavar="FILE",
-    help="A row for each judge, a column for each triplet: 1 left, 2 both irrelevant, 3 right, "
-    "empty where the judge did not say. Repeatable with --reliability.",
-)
-@click.option(
-    "--triplets",
-    metavar="FILE",
-    help="What polyseme pairs wrote: the topic and the runs of each column.",
-)
+@matrix
 @click.option("--reliability", "reliable", is_flag=True, help="Krippendorff's alpha of the judges.")
 @click.option(
     "--majority", is_flag=True, help="What the judges said of each triplet, and what most prefer."
-)
-@click.option(
-    "--high-agreement",
-    is_flag=True,
-    help="Only triplets on which 9 of 15 judges prefer the same list; of other numbers of judges "
-    "three fifths, rounded up.",
-)
-@click.option(
-    "--at-least",
-    type=click.IntRange(min=1),
-    metavar="N",
-    help="Only triplets on which N judges prefer the same list.",
 )
 @options.output()
 def agree(
@@ -102,13 +107,14 @@ def agree(
         )
     options.check_standard_input(*given.files, *given.paths, *preferences, triplets)
     with output.opened() as write:
+        if majority:
+            write(majority_of(preferences[0], triplets, high_agreement, at_least))
+            return
         known = None if triplets is None else read_triplets(triplets)
         matrices = [read_preferences(path, known) for path in preferences]
         found: Result
         if reliable:
             found = reliability(*matrices, at_least=at_least)
-        elif majority:
-            found = _majority(matrices[0], known, high_agreement, at_least)
         else:
             scores, matrix = _answered(given.scores(output), missing, matrices[0], known or ())
             found = preference_agreement(
@@ -117,12 +123,12 @@ def agree(
         write(found)
 
 
-def _majority(
-    matrix: Preferences,
-    known: Sequence[Triplet] | None,
-    high_agreement: bool,
-    at_least: int | None,
+def majority_of(
+    path: str, triplets: str | None, high_agreement: bool, at_least: int | None
 ) -> Majority:
+    """What the judges of a file said of each triplet, and what most prefer."""
+    known = None if triplets is None else read_triplets(triplets)
+    matrix = read_preferences(path, known)
     if high_agreement or at_least is not None:
         matrix = matrix.high_agreement(at_least)
     return Majority(matrix, {each.name: each for each in known or ()})

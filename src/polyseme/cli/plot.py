@@ -45,6 +45,7 @@ class _FigureOutput(Output):
     """A place for a figure of what a command finds."""
 
     look: _Look
+    draws = True
 
     @contextmanager
     def opened(self) -> Iterator[Writer]:
@@ -104,8 +105,7 @@ class _Kinds(click.Group):
 
 def _command(kind: Kind) -> click.Command:
     """The command that draws a kind: that of its findings, but for where these go."""
-    module = "plot_scores" if kind.command == "evaluate" else kind.command
-    base: click.Command = getattr(import_module(f"polyseme.cli.{module}"), module)
+    base: click.Command = getattr(import_module(f"polyseme.cli.{kind.source}"), kind.source)
     kept = [each for each in base.params if each.name not in _OWN and each.name not in kind.presets]
     find = base.callback
     assert find is not None

@@ -1,11 +1,15 @@
-"""How rankings with shallower pools correlate with deeper ones (Sakai et al. 2012, figure 1)."""
+"""How rankings with shallower pools compare with deeper ones (Sakai et al. 2012, figure 1)."""
 
 from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from polyseme.errors import PolysemeError
-from polyseme.reporting.figures.labels import ticks
+from polyseme.measures.means import TopicMean
+from polyseme.measures.measure import Measure
+from polyseme.reporting.figures.labels import chosen, ticks
 from polyseme.reporting.figures.panels import (
     axis,
     distinct,
@@ -16,10 +20,14 @@ from polyseme.reporting.figures.panels import (
     tip,
 )
 from polyseme.reporting.figures.picture import Chart
+from polyseme.reporting.figures.rankings import Line, lines_over_runs
 from polyseme.reuse.pool_depth import GIVEN, DepthStudy
+from polyseme.statistics.correlation import TIED, correlation
 
 #: as people write them
 NAMES = {"tau": "τ", "tau_ap": "τap"}
+#: panels name as many runs
+_NAMED = 24
 
 
 def depth(found: DepthStudy, *, title: str | None = None) -> Chart:
@@ -110,12 +118,7 @@ def _rows(found: DepthStudy) -> list[dict[str, Any]]:
     rows: list[dict[str, Any]] = []
     for measure, pool, each in found.correlations():
         cutoff = "" if measure.cutoff is None else str(measure.cutoff)
-        name = str(measure)
-        held = {
-            "measure": name.rpartition("@")[0] if cutoff else name,
-            "cutoff": cutoff,
-            "pool": pool,
-        }
+        held = {"measure": _base(measure), "cutoff": cutoff, "pool": pool}
         rows.append(
             {
                 **held,
@@ -130,3 +133,63 @@ def _rows(found: DepthStudy) -> list[dict[str, Any]]:
     for row in rows:
         row["panel"] = f"pool depth {row['pool']}" if many else f"measurement depth {row['cutoff']}"
     return rows
+
+
+def depth_rankings(
+    found: DepthStudy, *, pool: str | None = None, title: str | None = None
+) -> Chart:
+    """A panel a measure: its means with a pool and with the deeper judgments, over the runs."""
+    name = chosen(None if pool is None else str(pool), found.shallow, "pool")
+    after = found.deep.mean_values(TopicMean())
+    before = found.shallow[name].mean_values(TopicMean())
+    said = "the judgments as given" if name == GIVEN else f"pool of depth {name}"
+    panels, lowest = [], (2.0, "")
+    cutoffs = list(dict.fromkeys(measure.cutoff for measure in found.measures))
+    bases = list(dict.fromkeys(_base(measure) for measure in found.measures))
+    many = len(found.deep.runs) > _NAMED
+    # a row a measure, a column a cutoff
+    for measure in sorted(found.measures, key=lambda each: bases.index(_base(each))):
+        place = found.measures.index(measure)
+        order = np.argsort(-after[:, place].round(TIED), kind="stable")
+        held = correlation(before[:, place], after[:, place])
+        lowest = min(lowest, (held.tau if held.tau == held.tau else 2.0, str(measure)))
+        lines = [
+            Line("deeper judgments", after[order, place]),
+            Line(said, before[order, place]),
+        ]
+        names = [found.deep.runs[run] for run in order]
+        body = lines_over_runs(
+            *(names, lines, None),
+            height=170,
+            labelled=False,
+            legend={"title": None, "orient": "top"},
+            named=not many,
+        )
+        told = f"{measure}:  τ {held.tau:.3f}, τap {held.tau_ap:.3f}"
+        panels.append({**body, "title": {"text": told, "fontSize": 12, "offset": 6}})
+    return Chart(
+        kind="depth-rankings",
+        title="What a shallower pool does to rankings" if title is None else title,
+        subtitle=(f"{said} against the deeper judgments; runs from best to worst by these",),
+        description=(
+            f"Means of {len(found.deep.runs)} runs with the {said} and with the deeper judgments, "
+            f"a panel for each of {', '.join(map(str, found.measures))}. The ranking that changes "
+            f"most is that by {lowest[1]}."
+        ),
+        notes=(
+            "where the line of the pool rises, it ranks a run higher than its left neighbour, and "
+            "the deeper judgments do not; τ and τap are 1 for the same ranking",
+            *(["of so many runs the names are told in pages (html) only"] if many else []),
+            found.deep.topic_report()[0],
+        ),
+        body={
+            "concat": panels,
+            "columns": len(cutoffs) if len(found.measures) == len(cutoffs) * len(bases) else 2,
+            "spacing": 24,
+        },
+    )
+
+
+def _base(measure: Measure) -> str:
+    """A measure's name without its cutoff."""
+    return str(measure) if measure.cutoff is None else str(measure).rpartition("@")[0]

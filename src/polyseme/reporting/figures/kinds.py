@@ -49,6 +49,8 @@ class Kind:
     examples: tuple[str, ...] = ()
     #: options of the command that are settled
     presets: Mapping[str, Any] = field(default_factory=dict)
+    #: module of the command line that finds what is drawn, where it is not the command's own
+    source: str = ""
 
     def draw(self, found: Any, **options: Any) -> Figure:
         """Draw findings."""
@@ -80,11 +82,12 @@ def _kind(
     papers: str = "",
     examples: tuple[str, ...] = (),
     presets: Mapping[str, Any] | None = None,
+    source: str = "",
 ) -> Kind:
     """Any figure can have another title."""
     return Kind(
         *(name, summary, tuple(of.split()), command, module, (*options, _TITLE), papers),
-        *(examples, presets or {}),
+        *(examples, presets or {}, source or command),
     )
 
 
@@ -103,6 +106,7 @@ _ALL = (
             "polyseme evaluate judgments.qrels runs/*.run --per-topic -o scores.csv",
             "polyseme plot rankings --scores scores.csv --by I-rec@10 -o rankings.html",
         ),
+        source="plot_scores",
     ),
     _kind(
         "scatter",
@@ -122,6 +126,7 @@ _ALL = (
             'polyseme plot scatter judgments.qrels runs/*.run -m "P@10 ERR-IA@10" --x P@10 '
             "--y ERR-IA@10 -o other.png --theme dark",
         ),
+        source="plot_scores",
     ),
     _kind(
         "leave-one-out",
@@ -157,6 +162,20 @@ _ALL = (
         examples=(
             'polyseme plot depth judgments.qrels runs/*.run -m "I-rec D-nDCG D#-nDCG" --pools 5 '
             "--cutoffs 5,10,20,50 -o depth.svg",
+        ),
+        presets={"significance": False},
+    ),
+    _kind(
+        "depth-rankings",
+        "Runs ranked with a shallower pool and with deeper judgments, a panel a measure.",
+        "DepthStudy",
+        "depth",
+        "depths",
+        options=(Option("pool", "Depth of the pool to show.  [default: the shallowest]", "N"),),
+        papers="Sakai et al. 2012, figure 1",
+        examples=(
+            'polyseme plot depth-rankings judgments.qrels runs/*.run -m "I-rec D-nDCG D#-nDCG" '
+            "--pools 5 --cutoffs 5,20 -o changes.svg",
         ),
         presets={"significance": False},
     ),
@@ -278,6 +297,56 @@ _ALL = (
             "--triplets triplets.csv --preferences diversity.csv -o agreement.svg",
         ),
         presets={"reliable": False, "majority": False},
+    ),
+    _kind(
+        "preferences",
+        "Runs by runs: how often people prefer the one to the other.",
+        "Majority",
+        "agree",
+        "preferences",
+        papers="the preferences of Sakai and Zeng 2019, section 6",
+        examples=(
+            "polyseme plot preferences --triplets triplets.csv --preferences diversity.csv "
+            "-o preferences.svg",
+        ),
+        source="plot_preferences",
+    ),
+    _kind(
+        "answers",
+        "Judges by pairs of lists: what each judge said.",
+        "Majority",
+        "agree",
+        "preferences",
+        papers="the matrices of Sakai and Zeng 2019, section 6",
+        examples=("polyseme plot answers --preferences relevance.csv -o answers.svg",),
+        source="plot_preferences",
+    ),
+    _kind(
+        "relations",
+        "Short rankings and which of them should not score above which, as a tree.",
+        "PropertyAnalysis",
+        "properties",
+        "trees",
+        options=(
+            Option(
+                "arrows",
+                "Properties whose relations are drawn, or none.  [default: those of --properties]",
+                "LIST",
+                many=True,
+            ),
+            Option(
+                "measure",
+                "Measure whose scores are shown.  [default: the first, if there is one]",
+                "MEASURE",
+            ),
+        ),
+        papers="Albahem et al. 2018, figures 1 to 5",
+        examples=(
+            "polyseme plot relations --length 2 --properties redundancy -o figure-4.svg",
+            "polyseme plot relations --length 2 --arrows none -o figure-1.pdf",
+            "polyseme plot relations -m ACT --length 3 -o act.html",
+        ),
+        presets={"pairs": False, "counter_examples": False, "truncated": False, "examples": 1},
     ),
 )
 KINDS: Mapping[str, Kind] = {kind.name: kind for kind in _ALL}

@@ -27,7 +27,12 @@ body {{ margin: 0 auto; max-width: 80rem; padding: 1rem; background: var(--groun
   color: var(--ink); font: 1rem/1.5 system-ui, "Liberation Sans", Arial, sans-serif; }}
 figure {{ margin: 0 0 2rem; }}
 .drawn {{ overflow-x: auto; }}
-.drawing {{ background: white; border-radius: 4px; padding: .5rem; width: fit-content; }}
+.unseen {{ position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }}
+.by-night {{ display: none; }}
+@media (prefers-color-scheme: dark) {{
+  .by-day {{ display: none; }}
+  .by-night {{ display: block; }}
+}}
 figcaption {{ color: var(--quiet); font-size: .875rem; max-width: 48rem; margin-top: .5rem; }}
 figcaption p {{ margin: .25rem 0; }}
 .vega-embed details {{ opacity: 1 !important; }}
@@ -51,6 +56,7 @@ SCRIPT = """
       drawn.setAttribute("role", "img");
       drawn.setAttribute("aria-label", place.dataset.said);
     }
+    place.querySelector("summary")?.setAttribute("aria-label", "Save this figure");
     return made;
   };
   const all = () => document.querySelectorAll(".drawn[data-spec]").forEach((place) => draw(place));
@@ -83,7 +89,10 @@ def element(figure: Figure, name: str) -> str:
     notes = "".join(f"<p>{escape(note)}</p>" for note in figure.notes)
     caption = f"<figcaption>{notes}</figcaption>" if notes else ""
     if not isinstance(figure, Chart):
-        drawn = f'<div class="drawn"><div class="drawing">{figure.to_svg()}</div></div>'
+        drawn = (
+            f'<div class="drawn by-day">{figure.to_svg("light")}</div>'
+            f'<div class="drawn by-night">{figure.to_svg("dark")}</div>'
+        )
         return f'<figure id="{escape(name)}">{drawn}{caption}</figure>'
     light, dark = figure.spec("light"), figure.spec("dark")
     held = {
@@ -110,5 +119,5 @@ def page(figures: Sequence[Figure], title: str | None = None) -> str:
         f'<meta http-equiv="Content-Security-Policy" content="{POLICY}">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
         f"<title>{escape(said)}</title>\n<style>{_STYLE}</style>\n</head>\n<body>\n<main>\n"
-        f"<h1 hidden>{escape(said)}</h1>\n{body}\n</main>\n{scripts}</body>\n</html>\n"
+        f'<h1 class="unseen">{escape(said)}</h1>\n{body}\n</main>\n{scripts}</body>\n</html>\n'
     )

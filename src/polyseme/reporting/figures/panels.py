@@ -24,13 +24,22 @@ def looks(field: str, names: Sequence[str], legend: Mapping[str, Any] | None) ->
     return {
         "color": {**hue, "scale": {"domain": list(names)}},
         "shape": {**hue, "scale": {"domain": list(names), "range": cycled(SHAPES, names)}},
-        # dashes would fray the symbols of the legend
+        # by conditions, not by a scale: dashes in a legend would fray its symbols
         "strokeDash": {
-            **hue,
-            "legend": None,
-            "scale": {"domain": list(names), "range": [list(d) for d in cycled(DASHES, names)]},
+            "condition": [
+                {"test": {"field": field, "equal": name}, "value": list(dash)}
+                for name, dash in zip(names, cycled(DASHES, names), strict=True)
+            ],
+            "value": list(DASHES[0]),
         },
     }
+
+
+def dashes(field: str, names: Sequence[str], legend: Mapping[str, Any]) -> dict[str, Any]:
+    """Dashes that tell the lines of a field apart, with a legend of dashes."""
+    wanted = [list(each) for each in cycled(DASHES, names)]
+    scale = {"domain": list(names), "range": wanted}
+    return {"field": field, "type": "nominal", "scale": scale, "legend": legend}
 
 
 def cycled(given: Sequence[Any], names: Sequence[str]) -> list[Any]:

@@ -63,17 +63,25 @@ class Line:
 def lines_over_runs(
     runs: Sequence[str],
     lines: Sequence[Line],
-    title: str,
+    title: str | None,
     *,
     height: int = HEIGHT,
     more: Sequence[Mapping[str, Any]] = (),
     labelled: bool = True,
+    legend: Mapping[str, Any] | None = None,
+    named: bool = True,
 ) -> dict[str, Any]:
-    """Lines with their names at their right ends, over runs with their names below."""
+    """Lines with their names at their right ends, over runs with their names below.
+
+    Where there is no room for names, a legend names the lines, which are not ``labelled``, and runs
+    are not ``named``.
+    """
     names = [line.name for line in lines]
     shown = np.concatenate([line.values for line in lines])
     steps = ticks(float(np.nanmin(shown)), float(np.nanmax(shown)))
     step = 26 if len(runs) <= 20 else 17 if len(runs) <= 60 else 12
+    if not named:
+        step = max(3, min(step, 420 // len(runs)))
     width = step * max(len(runs), 8)
     rows = [
         {"run": run, "line": line.name, "value": number(value), "rank": rank}
@@ -84,7 +92,15 @@ def lines_over_runs(
         "field": "run",
         "type": "nominal",
         "scale": {"domain": list(runs)},
-        "axis": {"title": None, "labelAngle": -60, "grid": False, "labelFontSize": min(11, step)},
+        "axis": {
+            "title": None,
+            "grid": False,
+            **(
+                {"labelAngle": -60, "labelFontSize": min(11, step)}
+                if named
+                else {"labels": False, "ticks": False}
+            ),
+        },
     }
     y = {
         "field": "value",
@@ -98,7 +114,7 @@ def lines_over_runs(
         tip("value", "mean", ".4f"),
         tip("rank", "rank"),
     ]
-    look = looks("line", names, None)
+    look = looks("line", names, legend)
     layers = lines_with_points(x, y, look, tips)
     if labelled:
         layers += _names_at_ends(lines, steps, width, height, look)

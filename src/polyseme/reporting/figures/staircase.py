@@ -11,7 +11,7 @@ from polyseme.errors import PolysemeError
 from polyseme.groups import Floats
 from polyseme.meta.discrimination import Discrimination
 from polyseme.reporting.figures.labels import chosen, ticks
-from polyseme.reporting.figures.panels import axis, looks, tip
+from polyseme.reporting.figures.panels import axis, dashes, looks, tip
 from polyseme.reporting.figures.picture import Chart
 from polyseme.statistics.comparison import Comparison
 from polyseme.statistics.significance import TukeyHSD
@@ -49,7 +49,7 @@ def staircase(
     widest = min(number, round(1.1 * max(row["pair"] for row in rows)))
     legend = {"title": "measure and power", "symbolType": "stroke", "symbolStrokeWidth": 2.5}
     steps = ticks(0.0, top)
-    look = looks("measure", [said[name] for name in measures], legend)
+    shown = [said[name] for name in measures]
     return Chart(
         kind="staircase",
         title="P-values of all pairs of runs" if title is None else title,
@@ -89,8 +89,8 @@ def staircase(
                             "scale": {"domain": [0, steps[-1]], "nice": False},
                             "axis": axis(steps, "p-value"),
                         },
-                        "color": look["color"],
-                        "strokeDash": {**look["strokeDash"], "legend": legend},
+                        "color": looks("measure", shown, legend)["color"],
+                        "strokeDash": dashes("measure", shown, legend),
                         "tooltip": [
                             tip("name", "measure"),
                             tip("power", "power", ".3f"),

@@ -567,15 +567,14 @@ def greedy_ideal(
     """The document of highest Gain at each rank, ties by document id descending.
 
     Rounding decides some ties, so it follows ndeval: products run along the list, intents are
-    summed in ascending order, and equal weights are left out (every weight is divided by the
-    largest). A document relevant to nothing never gains and is not looked at.
+    summed in ascending order, and equal weights are left out. A document relevant to nothing
+    never gains and is not looked at.
     """
     c, t = look.collection, look.topic
-    largest = max((weights[i] for i in look.intents), default=1.0)
+    if len({weights[i] for i in look.intents}) == 1:
+        weights = dict.fromkeys(look.intents, 1.0)
     left = [d for d in reversed(c.documents(t)) if any(c.covers(t, i, d) for i in look.intents)]
-    gains = {
-        d: [weights[i] / largest * c.gain_of(c.grade(t, i, d)) for i in look.intents] for d in left
-    }
+    gains = {d: [weights[i] * c.gain_of(c.grade(t, i, d)) for i in look.intents] for d in left}
     covers = {d: [c.covers(t, i, d) for i in look.intents] for d in left}
     novelty = [1.0] * len(look.intents)
     ideal: list[str] = []

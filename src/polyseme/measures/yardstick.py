@@ -189,15 +189,16 @@ class Yardstick:
         return best_lists(self.relevance, self.overall_gain())
 
     def _greedy_weight(self, weighting: Weighting) -> Floats:
-        """Weights as shares of the topic's largest.
+        """Weights as they are, but 1 where a topic's are all alike.
 
-        Equal ones are exactly 1, as in ndeval, so that rounding lets ties fall there as here.
+        As in ndeval, which has none: rounding then lets ties fall there as here.
         """
-        weight = self.weights(weighting)
-        largest = np.zeros(len(self.relevance.topics))
-        np.maximum.at(largest, self.relevance.topic_of_intent, weight)
-        most = largest[self.relevance.topic_of_intent]
-        return np.divide(weight, most, out=np.zeros(len(weight)), where=most > 0)
+        weight, topic = self.weights(weighting), self.relevance.topic_of_intent
+        least = np.full(len(self.relevance.topics), np.inf)
+        most = np.zeros(len(self.relevance.topics))
+        np.minimum.at(least, topic, weight)
+        np.maximum.at(most, topic, weight)
+        return np.where((least == most)[topic], 1.0, weight)
 
     # ---- weights of intents ---------------------------------------------------------------------
 

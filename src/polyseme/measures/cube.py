@@ -51,19 +51,15 @@ def _reading(batch: Batch, iterations: int | None, documents: int | None) -> _Re
     owner = owners(start)
     number = np.arange(len(end)) - start[:-1][owner] + 1
     begin = np.where(number == 1, 0, np.roll(end, 1))
-    length = lists.length if documents is None else np.minimum(lists.length, documents)
-    # an empty iteration counts only where something was read after it
-    read = (number == 1) | (begin < length[owner])
-    if iterations is not None:
-        read &= number <= iterations
+    read = np.ones(len(end), dtype=np.bool_) if iterations is None else number <= iterations
+    if documents is not None:
+        size = np.maximum(end - begin, 1)
+        above = np.cumsum(size) - size
+        above -= above[start[:-1]][owner]
+        read &= above < documents
+        end = np.minimum(end, begin + np.maximum(documents - above, 0))
     owner, number, begin, end = owner[read], number[read], begin[read], end[read]
-    return _Reading(
-        iterations=counts(owner, len(lists)).astype(np.float64),
-        owner=owner,
-        number=number,
-        begin=begin,
-        end=np.minimum(end, length[owner]),
-    )
+    return _Reading(counts(owner, len(lists)).astype(np.float64), owner, number, begin, end)
 
 
 class _Cube(Formula):

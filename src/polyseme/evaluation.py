@@ -265,6 +265,11 @@ def _scored(
             for name, measure in zip(names, scorer.measures, strict=True)
             if (measure.family.traits.range[0] or 0) < 0 or measure.family.traits.range[0] is None
         ),
+        added_up=frozenset(
+            name
+            for name, measure in zip(names, scorer.measures, strict=True)
+            if measure.family.added_up
+        ),
         unjudged_as_zero=policies.unjudged_as_zero,
         denominator=len(judged.topics) if policies.over_all_topics else None,
     )

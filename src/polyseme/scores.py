@@ -52,6 +52,8 @@ class Scores(Findings):
     topic_weights: Mapping[str, Floats] = field(default_factory=dict)
     #: measures that can be negative, for which there is no geometric mean
     signed: frozenset[str] = frozenset()
+    #: counts, of which the sum over topics takes the place of the arithmetic mean
+    added_up: frozenset[str] = frozenset()
     intents: tuple[IntentScore, ...] = ()
     provenance: Mapping[str, Any] = field(default_factory=dict)
 
@@ -79,11 +81,14 @@ class Scores(Findings):
                 f"{signed[0]} can be negative, so it has no geometric mean\n"
                 "  to mend it: leave the measure out, or take another mean"
             )
+        counts = [place for place, name in enumerate(self.measures) if name in self.added_up]
         table = np.zeros((len(self.runs), len(self.measures)))
         for run, chosen in enumerate(self.entered):
             topics = int(chosen.sum()) if self.denominator is None else self.denominator
             kept = None if weight is None else weight[chosen]
             table[run] = mean.of(self.values[run, chosen], kept, topics)
+            if mean.kind == "avg":
+                table[run, counts] = self.values[run, chosen][:, counts].sum(axis=0)
         return table
 
     # ---- parts ----------------------------------------------------------------------------------
@@ -188,6 +193,9 @@ class Scores(Findings):
                 f"{len(beyond)} of {len(self.runs)} runs have topics that are not judged, "
                 f"left out (most: {run}, {number})"
             )
+        counts = [name for name in self.measures if name in self.added_up]
+        if counts:
+            sentences.append(f"added up over topics, not averaged: {', '.join(counts)}")
         return sentences
 
     # ---- rows -----------------------------------------------------------------------------------

@@ -123,6 +123,15 @@ def test_a_sum_divided_by_more_topics_counts_the_others_as_0() -> None:
     assert TopicMean().of(np.array([0.5, 1.0]), None, 4) == 0.375
 
 
+def test_a_program_that_adds_a_count_up_is_followed_in_what_stands_for_all_topics() -> None:
+    judgments = {"1": {"0": {"a": 1, "b": 1}}, "2": {"0": {"c": 1}}, "3": {"0": {"d": 1}}}
+    lists = {"1": ["a", "b"], "2": ["c", "x"], "3": ["x"]}
+    scores = polyseme.evaluate(judgments, {"run": lists}, dialect="trec_eval")
+    assert scores.mean()["run"]["trec_eval:num_rel_ret"] == 3.0
+    assert scores.mean()["run"]["trec_eval:recip_rank"] == pytest.approx(2 / 3)
+    assert "added up over topics, not averaged: trec_eval:num_rel_ret" in scores.topic_report()
+
+
 # ---- refused ------------------------------------------------------------------------------------
 
 

@@ -67,6 +67,8 @@ class Family:
     rule: Callable[[Measure], None] | None = None
     aliases: tuple[str, ...] = ()
     group: str = ""
+    #: what stands for all topics is their sum, not their mean, as a program prints it
+    added_up: bool = False
     #: the module that holds it, in a catalogue or a definition: where pickle finds it again
     home: str = "polyseme.measures.sets"
 

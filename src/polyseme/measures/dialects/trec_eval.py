@@ -21,7 +21,13 @@ _BINARY = Traits(uses_grades=False, uses_probabilities=False, needs_ideal=False)
 
 
 def _family(
-    name: str, formula: Formula, said: str, traits: Traits, cutoff: CutoffRule = "none"
+    name: str,
+    formula: Formula,
+    said: str,
+    traits: Traits,
+    cutoff: CutoffRule = "none",
+    *,
+    added_up: bool = False,
 ) -> Family:
     return Family(
         f"trec_eval:{name}",
@@ -33,6 +39,7 @@ def _family(
         cutoff=cutoff,
         keeps=Keeps(gain=Gain("linear")),
         group="trec_eval",
+        added_up=added_up,
     )
 
 
@@ -62,6 +69,7 @@ FAMILIES: tuple[Family, ...] = (
         Sum(Relevant(), Power(1.0)),
         "relevant documents retrieved",
         Traits(range=(0.0, None), uses_grades=False, uses_probabilities=False, needs_ideal=False),
+        added_up=True,
     ),
 )
 COLUMNS: tuple[str, ...] = (

@@ -23,7 +23,7 @@ from sphinx.application import Sphinx
 from sphinx.environment import BuildEnvironment
 
 import polyseme.measures
-from polyseme.cli import COMMANDS, main
+from polyseme.cli import main, tree
 from polyseme.collection.formats import tables as columns_in
 from polyseme.collection.formats.catalogue import FORMATS, OF_KIND
 from polyseme.dialects import DIALECTS, Dialect, parse_dialect
@@ -164,34 +164,36 @@ def all_measures() -> Iterator[str]:
 
 def commands() -> Iterator[str]:
     """Every command: its help, its usage, its arguments and options, its examples."""
-    root = click.Context(main, info_name="polyseme")
-    for name in COMMANDS:
-        command = main.get_command(root, name)
-        assert command is not None
-        yield from _command(command, click.Context(command, info_name=name, parent=root))
+    for context in tree.commands(main):
+        yield from _command(context)
 
 
-def _command(command: click.Command, context: click.Context) -> Iterator[str]:
-    path = context.command_path
+def _command(context: click.Context) -> Iterator[str]:
+    command, path = context.command, context.command_path
     yield f"(command-{path.replace(' ', '-')})=\n## {path}\n"
     yield "```text\n" + command.get_usage(context) + "\n```\n"
-    for paragraph in inspect.cleandoc(command.help or "").split("\n\n"):
-        yield plain(" ".join(paragraph.removeprefix("\b\n").split())) + "\n"
+    yield from (plain(each) + "\n" for each in tree.paragraphs(command))
     yield f"```{{program}} {path}\n```\n"
-    for option in command.get_params(context):
-        record = option.get_help_record(context)
-        if record is not None and isinstance(option, click.Option):
-            names, text = record
-            yield f"```{{option}} {names}\n{plain(text)}\n```\n"
-    lines = (command.epilog or "").removeprefix("\b\n").splitlines()
+    for _, names, text in tree.options(context):
+        yield f"```{{option}} {names}\n{plain(text)}\n```\n"
+    lines = tree.example_lines(command)
     if lines:
-        examples = "\n".join("$ " + line.strip() for line in lines[1:])
+        examples = "\n".join(f"$ {line}" for line in lines)
         yield f"Examples:\n\n```console\n{examples}\n```\n"
-    if isinstance(command, click.Group):
-        for name in command.list_commands(context):
-            below = command.get_command(context, name)
-            assert below is not None
-            yield from _command(below, click.Context(below, info_name=name, parent=context))
+
+
+def exit_status() -> Iterator[str]:
+    """What the status of an ended command means."""
+    yield from table(
+        ("status", "meaning"), ((str(each), text) for each, text in tree.EXIT_STATUS.items())
+    )
+
+
+def environment() -> Iterator[str]:
+    """The variables that commands heed."""
+    yield from table(
+        ("variable", "meaning"), ((code(each), text) for each, text in tree.ENVIRONMENT.items())
+    )
 
 
 # ---- Python -------------------------------------------------------------------------------------
@@ -345,6 +347,8 @@ GENERATORS: dict[str, Callable[..., Iterable[str]]] = {
     "all-measures": all_measures,
     "commands": commands,
     "dialects": dialects,
+    "environment": environment,
+    "exit-status": exit_status,
     "figures": figures,
     "input-formats": input_formats,
     "measures": measures,

@@ -10,7 +10,7 @@ import shlex
 import signal
 import subprocess
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 
 import click
@@ -18,13 +18,16 @@ import pytest
 
 import polyseme
 from commands import POLYSEME, Tiny, done, run, spawned
-from polyseme.cli import COMMANDS, main
+from polyseme import cli
+from polyseme.cli import COMMANDS, main, options, tree
 
+#: every command by the words that call it
+EVERY = [tuple(each.command_path.split()[1:]) for each in tree.commands(main)]
 COLOUR = re.compile(r"\x1b\[[0-9;]*3[0-9](;[0-9]+)*m")
 
 
 def on_a_terminal(
-    arguments: list[str], columns: int = 80, env: Mapping[str, str] | None = None
+    arguments: list[str], columns: int = 80, env: Mapping[str, str] | None = None, status: int = 0
 ) -> str:
     """What the command writes to a terminal of that width."""
     ours, theirs = pty.openpty()
@@ -46,7 +49,7 @@ def on_a_terminal(
             if not piece:
                 break
             seen += piece
-        assert process.wait() == 0, seen.decode()
+        assert process.wait() == status, seen.decode()
     os.close(ours)
     return seen.decode().replace("\r\n", "\n")
 
@@ -80,16 +83,6 @@ def test_every_option_has_a_help_text(name: str) -> None:
         assert not isinstance(parameter, click.Option) or parameter.help, parameter.name
 
 
-def commands_below(group: click.Group, said: tuple[str, ...] = ()) -> Iterator[tuple[str, ...]]:
-    """Every command by the words that call it."""
-    context = click.Context(group)
-    for name in group.list_commands(context):
-        yield (*said, name)
-        below = group.get_command(context, name)
-        if isinstance(below, click.Group):
-            yield from commands_below(below, (*said, name))
-
-
 def examples(*name: str) -> list[str]:
     text = done(*name, "--help").stdout
     lines = text.partition("Examples:\n")[2].splitlines()
@@ -109,7 +102,7 @@ def judged_by_two(folder: Path) -> None:
     (folder / "titles.csv").write_text("doc,title\nd,A title\n", encoding="utf-8")
 
 
-@pytest.mark.parametrize("name", list(commands_below(main)), ids=" ".join)
+@pytest.mark.parametrize("name", EVERY, ids=" ".join)
 def test_the_examples_of_every_help_run_as_they_stand(
     name: tuple[str, ...], demo: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -138,6 +131,62 @@ def test_a_wrong_command_gets_a_suggestion() -> None:
     assert "the commands are evaluate" in run("xyz").stderr
 
 
+# ---- what is the same for all commands ----------------------------------------------------------
+
+#: what these write are no findings: scripts, pages, files of judgments and runs
+WRITES_OTHERS = {"completion", "manual", "plot", "convert"}
+
+
+@pytest.mark.parametrize("context", list(tree.commands(main)), ids=lambda each: each.command_path)
+def test_options_of_one_name_are_the_same_everywhere(context: click.Context) -> None:
+    taken = {name: each for each in context.command.params for name in each.opts}
+    if context.command.name not in WRITES_OTHERS:
+        assert "json" in taken["--format"].type.to_info_dict()["choices"]
+        assert "--quiet" in taken
+    for flags in (("-m", "--measures"), ("-o", "--output"), ("--trials", "-B")):
+        for flag in flags:
+            assert flag not in taken or set(taken[flag].opts) == set(flags)
+    for option in (options.seed, options.quiet, options.order, options.measures, options.define):
+        (own,) = options.parameters(option)
+        for flag in own.opts:
+            if flag in taken:
+                assert taken[flag].to_info_dict() == own.to_info_dict(), flag
+
+
+@pytest.mark.parametrize(
+    ("words", "status"),
+    [
+        ("--version", 0),
+        ("evaluate --help", 0),
+        ("evaluate {judgments} {first} -m I-rec@2", 0),
+        ("validate {judgments}", 0),
+        ("validate {judgments} {judgments}.bad", 1),
+        ("evaluate {judgments} nowhere.run", 1),
+        ("evaluate {judgments} {first} -m nothing@3", 1),
+        ("evaluate {judgments} {first} --gain quadratic", 1),
+        ("evaluate {judgments} {first} -o nowhere/scores.csv", 1),
+        ("evalute", 2),
+        ("evaluate", 2),
+        ("evaluate {judgments} {first} --no-such-option", 2),
+        ("evaluate {judgments} {first} --order sideways", 2),
+        ("evaluate {judgments} {first} --per-topic --per-intent", 2),
+        ("plot nothing", 2),
+    ],
+)
+def test_the_exit_status_is_0_1_or_2_as_documented(small: Tiny, words: str, status: int) -> None:
+    small.write("judgments.qrels.bad", "1 A d1\n")
+    said = words.format(judgments=small.judgments, first=small.first).split()
+    result = run(*said)
+    assert result.exit_code == status, result.stderr
+    assert status in tree.EXIT_STATUS
+
+
+def test_the_exit_statuses_are_those_that_are_told() -> None:
+    told = done("--help").stdout.partition("Exit status:\n")[2]
+    assert re.findall(r"^  (\d+) ", told, re.M) == [str(each) for each in tree.EXIT_STATUS]
+    assert {cli.INTERRUPTED, cli.BROKEN_PIPE} <= set(tree.EXIT_STATUS)
+
+
 # ---- terminals ----------------------------------------------------------------------------------
 
 
@@ -152,6 +201,16 @@ def test_no_color_is_honoured(small: Tiny) -> None:
     seen = on_a_terminal(arguments, env={"NO_COLOR": "1"})
     assert not COLOUR.search(seen)
     assert "first" in seen
+
+
+@pytest.mark.parametrize("setting", [None, "1"])
+def test_errors_are_in_colour_on_terminals_unless_no_color_is_set(
+    small: Tiny, setting: str | None
+) -> None:
+    said = {"NO_COLOR": setting} if setting else {}
+    seen = on_a_terminal(["evaluate", small.first, small.judgments], env=said, status=1)
+    assert "error:" in plain(seen)
+    assert (COLOUR.search(seen) is None) is (setting is not None)
 
 
 def test_what_is_not_a_terminal_gets_no_escape_sequences(small: Tiny) -> None:

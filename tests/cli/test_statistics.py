@@ -40,7 +40,7 @@ FROM_PYTHON: dict[str, tuple[list[str], Callable[[Any], Any]]] = {
         lambda scores: compare(scores, trials=50, seed=3),
     ),
     "discriminate": (
-        ["--method", "bootstrap", "-B", "50", "--seed", "3"],
+        ["--test", "bootstrap", "-B", "50", "--seed", "3"],
         lambda scores: discriminate(scores, method="bootstrap", trials=50, seed=3),
     ),
     "unanimity": ([], unanimity),

@@ -13,13 +13,17 @@ import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from importlib import import_module
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from polyseme import __version__
 from polyseme.atomic import unwritable
+from polyseme.cli.tree import COMPLETE, EXIT_STATUS
 from polyseme.errors import PolysemeError, PolysemeWarning
+
+if TYPE_CHECKING:
+    from click.shell_completion import CompletionItem
 
 #: each command's module, whose function of the same name is the command, and its short help
 COMMANDS = {
@@ -47,16 +51,24 @@ COMMANDS = {
     "plot": "Draw a figure of runs, measures or collections.",
     "synth": "Make a synthetic test collection.",
     "doctor": "Check this installation.",
+    "completion": "Print what lets a shell complete commands and measures.",
+    "manual": "Print manual pages.",
 }
 INTERRUPTED = 130
 BROKEN_PIPE = 141
+
+
+def _tell(label: str, text: str, **look: Any) -> None:
+    """A line on standard error; its label is in colour on a terminal, unless NO_COLOR is set."""
+    colour = False if os.environ.get("NO_COLOR") else None
+    click.echo(click.style(label, **look) + f" {text}", err=True, color=colour)
 
 
 class Failure(click.ClickException):
     """An error of ours on its way to standard error."""
 
     def show(self, file: Any = None) -> None:
-        click.echo(click.style("error:", fg="red", bold=True) + f" {self.message}", err=True)
+        _tell("error:", self.message, fg="red", bold=True)
 
 
 class Commands(click.Group):
@@ -88,6 +100,26 @@ class Commands(click.Group):
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         with formatter.section("Commands"):
             formatter.write_dl(list(COMMANDS.items()))
+
+    def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        with formatter.section("Exit status"):
+            formatter.write_dl([(str(status), text) for status, text in EXIT_STATUS.items()])
+
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem[str]]:
+        if incomplete.startswith("-"):
+            return super().shell_complete(ctx, incomplete)
+        from click.shell_completion import CompletionItem
+
+        return [
+            CompletionItem(name, help=text)
+            for name, text in COMMANDS.items()
+            if name.startswith(incomplete)
+        ]
+
+    def main(self, *args: Any, **said: Any) -> Any:
+        if COMPLETE in os.environ:
+            import_module("polyseme.cli.completing")
+        return super().main(*args, **said)
 
     def invoke(self, ctx: click.Context) -> Any:
         try:
@@ -142,7 +174,7 @@ def warnings_told() -> Iterator[None]:
         text = " ".join(str(message).split())
         if text not in told and not quiet:
             told.add(text)
-            click.echo(click.style("warning:", fg="yellow") + f" {text}", err=True)
+            _tell("warning:", text, fg="yellow")
 
     with warnings.catch_warnings():
         warnings.simplefilter("always", PolysemeWarning)

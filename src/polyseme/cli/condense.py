@@ -6,12 +6,14 @@ import os
 import shutil
 import tempfile
 import warnings
+from collections.abc import Sequence
 from typing import Any
 
 import click
 
 from polyseme.atomic import unwritable
 from polyseme.cli import options
+from polyseme.cli.output import tell
 from polyseme.cli.progress import Progress
 from polyseme.collection.condensing import condense as condensed
 from polyseme.collection.condensing import told
@@ -19,6 +21,7 @@ from polyseme.collection.formats.writing import write_runs
 from polyseme.collection.reading import read_qrels, read_runs
 from polyseme.collection.runs import Ordering, Run, Runs
 from polyseme.errors import InputError, PolysemeWarning
+from polyseme.tables import Column, Report, Table, counted, labels
 
 SUFFIX = ".run"
 
@@ -43,6 +46,7 @@ SUFFIX = ".run"
 )
 @options.inputs
 @click.option("--force", is_flag=True, help="Overwrite files of the same names.")
+@options.told
 @options.quiet
 def condense(
     judgments: str,
@@ -55,6 +59,7 @@ def condense(
     runs_format: str | None,
     run_names: Any,
     force: bool,
+    told_as: str,
     quiet: bool,
 ) -> None:
     """Write RUNS without the documents that JUDGMENTS do not know, a file a run.
@@ -71,15 +76,14 @@ def condense(
     given = read_runs(*runs, format=runs_format or input_format, names=run_names)
     _check_folder(output, given, force)
     how = Ordering(order or "score", duplicates)
-    kept = retrieved = lists = rescored = 0
+    rows: list[tuple[str, int, int, int, int]] = []
     stage = _stage(output)
     try:
         with Progress(len(given), quiet=quiet) as progress:
             for run in given:
                 progress.step(run.name)
                 made = condensed(run, judged, how, depth=depth)
-                kept, retrieved = kept + made.kept, retrieved + made.retrieved
-                lists, rescored = lists + len(made.lists), rescored + made.rescored
+                rows.append((run.name, len(made.lists), made.retrieved, made.kept, made.rescored))
                 form = "trec-dd" if made.lists[0].iterations is not None else "trec"
                 result = Run(run.name, lambda made=made: made.lists)  # type: ignore[misc]
                 write_runs([result], os.path.join(stage, run.name + SUFFIX), format=form)
@@ -88,12 +92,17 @@ def condense(
         _move(stage, output, given)
     finally:
         shutil.rmtree(stage, ignore_errors=True)
-    if not quiet:
-        count = f"{len(given)} run" + ("s" if len(given) > 1 else "")
-        click.echo(
-            f"{output}: {count}, {kept:,} of {retrieved:,} documents retrieved for judged topics"
-            + (f"; {rescored:,} of {lists:,} lists have new scores" if rescored else "")
-        )
+    columns = (*labels("run"), *map(Column, ("lists", "retrieved", "kept", "rescored")))
+    tell(f"{output}: {_said(rows)}", Report(Table(columns, rows)), told_as, quiet=quiet)
+
+
+def _said(rows: Sequence[tuple[str, int, int, int, int]]) -> str:
+    """All runs together, in a sentence."""
+    lists, retrieved, kept, rescored = (sum(row[place] for row in rows) for place in range(1, 5))  # type: ignore[misc]
+    return (
+        f"{counted(len(rows), 'run')}, {kept:,} of {retrieved:,} documents retrieved for judged "
+        "topics" + (f"; {rescored:,} of {lists:,} lists have new scores" if rescored else "")
+    )
 
 
 def _check_folder(folder: str, runs: Runs, force: bool) -> None:

@@ -52,6 +52,7 @@ TARGETS = tuple(dict.fromkeys((*JUDGMENT_FORMATS, *RUN_FORMATS, *PROBABILITY_FOR
 )
 @click.option(
     "--to",
+    "--format",
     type=click.Choice(TARGETS),
     help="Format to write.  [default: by the name of OUT, else trec]",
 )

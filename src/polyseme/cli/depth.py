@@ -60,10 +60,11 @@ class Depths(click.ParamType):  # type: ignore[type-arg]
 )
 @click.option(
     "--trials",
+    "-B",
     type=click.IntRange(min=1),
     default=10_000,
     show_default=True,
-    metavar="N",
+    metavar="B",
     help="Trials of the randomised test.",
 )
 @options.seed

@@ -17,12 +17,13 @@ from polyseme.meta.discrimination import discriminate as discriminated
     short_help="Measure how many pairs of runs measures tell apart.",
     epilog=options.examples(
         "polyseme discriminate judgments.qrels runs/*.run -m ntcir --trials 1000 --format table",
-        "polyseme discriminate judgments.qrels runs/*.run -m I-rec@10 --method bootstrap --seed 7",
+        "polyseme discriminate judgments.qrels runs/*.run -m I-rec@10 --test bootstrap --seed 7",
     ),
 )
 @given(engine=True)
 @click.option(
-    "--method",
+    "--test",
+    "method",
     type=click.Choice(METHODS),
     default=METHODS[0],
     show_default=True,

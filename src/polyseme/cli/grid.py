@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 import click
 
 from polyseme.cli import drawing as drawings
-from polyseme.cli import options, testing
+from polyseme.cli import options, testing, values
 from polyseme.cli.names import names_in
 from polyseme.cli.output import Output
 from polyseme.cli.progress import Progress
@@ -99,7 +99,8 @@ grid_options = options.all_of(
     help="Artificial runs for power, where no RUNS are given.",
 )
 @click.option(
-    "--method",
+    "--test",
+    "method",
     type=click.Choice(METHODS),
     default="bootstrap",
     show_default=True,
@@ -110,6 +111,7 @@ grid_options = options.all_of(
 @click.option(
     "--against",
     metavar="MEASURE",
+    shell_complete=values.measures,
     help="Measure whose ranking of runs tau compares with.  [default: D#-nDCG at the last cutoff]",
 )
 @options.seed

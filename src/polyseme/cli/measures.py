@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from polyseme.cli import options
+from polyseme.cli import options, values
 from polyseme.cli.definitions import catalogue_with
 from polyseme.cli.output import FORMATS, Output
 from polyseme.errors import MeasureError
@@ -30,7 +30,7 @@ NAMES_ONLY = "name"
         "polyseme measures --format csv -o measures.csv",
     ),
 )
-@click.argument("name", required=False)
+@click.argument("name", required=False, shell_complete=values.measures)
 @click.option("--group", metavar="GROUP", help="Only the measures of this group.")
 @options.define
 @options.output((*FORMATS, NAMES_ONLY))

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from functools import reduce
 from typing import Any, TypeVar
 
 import click
 
-from polyseme.cli.output import FORMATS, Output
+from polyseme.cli import values
+from polyseme.cli.output import FORMATS, SENTENCE, Output
 from polyseme.collection.formats.catalogue import FORMATS as INPUT_FORMATS
 from polyseme.collection.formats.catalogue import OF_KIND
 from polyseme.collection.reading import NAMES
@@ -18,6 +19,7 @@ from polyseme.engine import check_engine
 from polyseme.measures.gains import ADHOC_RULES, EXPECTED_GAIN
 from polyseme.measures.means import EXPECTED as EXPECTED_MEAN
 from polyseme.policies import AVERAGE_OVER
+from polyseme.reporting.formats import BINARY
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 Decorator = Callable[[Function], Function]
@@ -34,6 +36,7 @@ measures = click.option(
     multiple=True,
     metavar="NAMES",
     help="Measures and sets by name, separated by spaces or commas; repeatable.",
+    shell_complete=values.measures,
 )
 define = click.option(
     "--define",
@@ -58,6 +61,7 @@ input_format = click.option(
     "--input-format",
     metavar="FORMAT",
     help=f"Format of the files: {', '.join(INPUT_FORMATS)}.  [default: by content]",
+    shell_complete=values.formats,
 )
 run_names = click.option(
     "--run-names",
@@ -75,7 +79,10 @@ kind = click.option(
 inputs = all_of(
     input_format,
     click.option(
-        "--runs-format", metavar="FORMAT", help="Format of the runs, where it is another one."
+        "--runs-format",
+        metavar="FORMAT",
+        help="Format of the runs, where it is another one.",
+        shell_complete=values.formats,
     ),
     run_names,
 )
@@ -112,6 +119,7 @@ policies = all_of(
         metavar="NAME",
         help="Policies and measures of another program, with its options in parentheses: "
         f"{', '.join(name for name in DIALECTS if name != NATIVE.name)}.",
+        shell_complete=values.dialects,
     ),
     intents,
     click.option(
@@ -172,6 +180,7 @@ engine = click.option(
     metavar="ENGINE",
     help="Who works: serial, threads, processes, dask, or dask://HOST:PORT.",
     callback=lambda context, option, value: _engine(value),
+    shell_complete=values.engines,
 )
 
 seed = click.option(
@@ -186,6 +195,33 @@ seed = click.option(
 quiet = click.option(
     "--quiet", is_flag=True, help="No warnings, no progress, no notes on standard error."
 )
+place = click.option("-o", "--output", metavar="FILE", help="Write to FILE, whole or not at all.")
+
+
+def form(formats: Collection[str], otherwise: str, *names: str) -> Decorator[Any]:
+    """``--format``, by other names too."""
+    return click.option(
+        "--format",
+        *names,
+        type=click.Choice(list(formats)),
+        help=f"[default: by the file's name with -o, else {otherwise}]",
+    )
+
+
+#: for commands that write folders: how they tell what they did
+told = click.option(
+    "--format",
+    "told_as",
+    type=click.Choice((SENTENCE, *(name for name in FORMATS if name not in BINARY))),
+    default=SENTENCE,
+    show_default=True,
+    help="How to tell what was written.",
+)
+
+
+def parameters(*options: Decorator[Any]) -> list[click.Parameter]:
+    """Options as the list that a command is made with."""
+    return click.command("none")(all_of(*options)(lambda: None)).params
 
 
 def _into_output(usual: str | None) -> Decorator[Any]:
@@ -212,14 +248,9 @@ def output(formats: Sequence[str] = FORMATS, usual: str | None = None) -> Decora
 
     ``usual`` is the format of those who do not choose, where it does not hang on the reader.
     """
-    otherwise = f"else {usual}" if usual else "table on a terminal, else csv"
     return all_of(
-        click.option(
-            "--format",
-            type=click.Choice(list(formats)),
-            help=f"[default: by the file's name with -o, {otherwise}]",
-        ),
-        click.option("-o", "--output", metavar="FILE", help="Write to FILE, whole or not at all."),
+        form(formats, usual or "table on a terminal, else csv"),
+        place,
         quiet,
         _into_output(usual),
     )

@@ -17,8 +17,10 @@ from polyseme.reporting.formats import BINARY, FORMATS, WITHOUT_NOTES, write
 from polyseme.results import Findings
 from polyseme.tables import Report
 
-__all__ = ["FORMATS", "Output"]
+__all__ = ["FORMATS", "Output", "tell"]
 
+#: the format of those who write folders and say so
+SENTENCE = "text"
 _BY_SUFFIX = {
     ".csv": "csv",
     ".json": "json",
@@ -81,6 +83,14 @@ class Writer:
             self.stream.flush()
             for note in report.all_notes:
                 click.echo(note, err=True)
+
+
+def tell(sentence: str, report: Report, form: str, *, quiet: bool) -> None:
+    """What a command did that writes folders: a sentence, or a record for programs."""
+    if form != SENTENCE:
+        write(report, form, sys.stdout)
+    elif not quiet:
+        click.echo(sentence)
 
 
 def refuse_terminal(place: str, form: str) -> None:

@@ -114,7 +114,7 @@ def _command(kind: Kind) -> click.Command:
     papers = f" After {kind.papers}." if kind.papers else ""
     return click.Command(
         kind.name,
-        params=[*kept, *map(_parameter, own), *_figure_options()],
+        params=[*kept, *map(_parameter, own), *options.parameters(_figure_options)],
         callback=partial(_draw, kind, find),
         help=f"{kind.summary}{papers}\n\nInputs and options are those of polyseme {kind.command}, "
         "and those of the figure.",
@@ -133,33 +133,26 @@ def _parameter(option: Option) -> click.Parameter:
     )
 
 
-def _figure_options() -> list[click.Parameter]:
-    return [
-        click.Option(
-            ["--format"],
-            type=click.Choice(list(FORMATS)),
-            help="[default: by the file's name with -o, else svg]",
-        ),
-        click.Option(
-            ["-o", "--output"], metavar="FILE", help="Write to FILE, whole or not at all."
-        ),
-        click.Option(
-            ["--theme"],
-            type=click.Choice(THEMES),
-            default=THEMES[0],
-            show_default=True,
-            help="Colours of all formats but html, which follows its reader.",
-        ),
-        click.Option(
-            ["--scale"],
-            type=click.FloatRange(0, 10, min_open=True),
-            default=2.0,
-            show_default=True,
-            metavar="X",
-            help="Pixels of a png for each of the figure's.",
-        ),
-        click.Option(["--quiet"], is_flag=True, help="No warnings, no progress, no notes."),
-    ]
+_figure_options = options.all_of(
+    options.form(FORMATS, "svg"),
+    options.place,
+    click.option(
+        "--theme",
+        type=click.Choice(THEMES),
+        default=THEMES[0],
+        show_default=True,
+        help="Colours of all formats but html, which follows its reader.",
+    ),
+    click.option(
+        "--scale",
+        type=click.FloatRange(0, 10, min_open=True),
+        default=2.0,
+        show_default=True,
+        metavar="X",
+        help="Pixels of a png for each of the figure's.",
+    ),
+    options.quiet,
+)
 
 
 def _draw(kind: Kind, find: Callable[..., None], **said: Any) -> None:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import click
 
+from polyseme.cli import values
+
 teams = click.option(
     "--teams",
     metavar="FILE",
@@ -17,5 +19,6 @@ depth = click.option(
 best_by = click.option(
     "--best-by",
     metavar="MEASURE",
+    shell_complete=values.measures,
     help="A team's best run is the one with the highest mean of this measure.",
 )

@@ -8,7 +8,9 @@ import click
 import numpy as np
 
 from polyseme.cli import options
+from polyseme.cli.output import tell
 from polyseme.collection.synthetic import synthesize
+from polyseme.tables import Column, Report, Table, labels
 
 _COUNT = click.IntRange(min=1)
 
@@ -35,8 +37,9 @@ def _number(name: str, default: int, text: str) -> options.Decorator[Any]:
 @_number("--depth", 100, "Documents of a run for each topic.")
 @_number("--judged", 20, "How many of them, from the first, are pooled and judged.")
 @click.option("--force", is_flag=True, help="Write into a folder that holds files already.")
+@options.told
 @options.quiet
-def synth(folder: str, seed: int, force: bool, quiet: bool, **numbers: int) -> None:
+def synth(folder: str, seed: int, force: bool, told_as: str, quiet: bool, **numbers: int) -> None:
     """Make a synthetic test collection in FOLDER, the same for the same seed.
 
     Its teams differ in quality, its runs in diversity. Intents are uneven in number, probability
@@ -48,8 +51,16 @@ def synth(folder: str, seed: int, force: bool, quiet: bool, **numbers: int) -> N
     """
     collection = synthesize(np.random.default_rng(seed), **numbers)
     written = collection.write(folder, force=force)
-    if not quiet:
-        click.echo(
-            f"{folder}: {len(collection.topics)} topics, {len(collection.judged.documents)} judged "
-            f"documents, {len(collection.runs)} runs in {len(written)} files"
-        )
+    made = (
+        len(collection.topics),
+        len(collection.judged.documents),
+        len(collection.runs),
+        len(written),
+    )
+    columns = (*labels("folder"), *map(Column, ("topics", "judged", "runs", "files")))
+    tell(
+        "{}: {} topics, {} judged documents, {} runs in {} files".format(folder, *made),
+        Report(Table(columns, [(folder, *made)])),
+        told_as,
+        quiet=quiet,
+    )

@@ -41,7 +41,7 @@ class Catalogue:
         return {family.name: family for family in self.families}
 
     @cached_property
-    def _by_alias(self) -> dict[str, Family]:
+    def aliases(self) -> dict[str, Family]:
         """Spellings in plain letters: ``sharp`` for ``#``."""
         return {
             family.name.replace("#", "sharp"): family
@@ -57,7 +57,7 @@ class Catalogue:
         return iter(self.families)
 
     def __getitem__(self, name: str) -> Family:
-        family = self._by_name.get(name) or self._by_alias.get(name)
+        family = self._by_name.get(name) or self.aliases.get(name)
         if family is None:
             raise MeasureError(self._unknown(name))
         return family
@@ -108,7 +108,7 @@ class Catalogue:
                 f"{name!r} is how ir_measures spells a measure; polyseme keeps the official "
                 f"program's apart from the graded one\n  say one of: {', '.join(other)}"
             )
-        names = [*self._by_name, *self._by_alias, *self._sets_by_name]
+        names = [*self._by_name, *self.aliases, *self._sets_by_name]
         hint = did_you_mean(name, names)
         return (
             f"no measure is named {name!r}"

@@ -251,7 +251,7 @@ _ALL = (
         examples=(
             "polyseme plot staircase judgments.qrels runs/*.run -m ntcir --trials 1000 "
             "-o staircase.svg",
-            "polyseme plot staircase judgments.qrels runs/*.run -m ntcir --method bootstrap "
+            "polyseme plot staircase judgments.qrels runs/*.run -m ntcir --test bootstrap "
             "--only I-rec@10 --highest 0.1 -o bootstrap.html",
         ),
     ),

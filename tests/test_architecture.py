@@ -30,7 +30,7 @@ STREAM = """
     reuse meta
     statistics
     evaluation score_files
-    dialects
+    dialects averaging
     scoring
     scores
     policies

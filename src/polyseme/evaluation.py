@@ -11,16 +11,22 @@ from typing import Any
 import numpy as np
 
 from polyseme import __version__
-from polyseme.collection.difficulty import difficulty
-from polyseme.collection.formats.weights import read_intent_weights, read_topic_weights
+from polyseme.averaging import (
+    check_entered,
+    chosen_topics,
+    may_enter,
+    refuse_unjudged,
+    topic_weights,
+)
+from polyseme.collection.formats.weights import read_intent_weights
 from polyseme.collection.judgments import Judged
 from polyseme.collection.lists import Lists, joined
 from polyseme.collection.reading import read_qrels, read_runs
 from polyseme.collection.runs import FileLists, Run, Runs, warn_of_order
 from polyseme.dialects import NATIVE, Dialect, parse_dialect
 from polyseme.engine import Engine, map_partitions
-from polyseme.errors import InputError, PolysemeError
-from polyseme.groups import Bools, Floats, offsets
+from polyseme.errors import PolysemeError
+from polyseme.groups import Bools, offsets
 from polyseme.measures.catalogue import Catalogue
 from polyseme.measures.gains import ADHOC_RULES, parse_gain, parse_gmax
 from polyseme.measures.means import TopicMean, parse_mean
@@ -169,7 +175,7 @@ def evaluate_under(
     progress: Callable[[str], None] | None = None,
 ) -> Scores:
     """The same, under policies that are made up already."""
-    warn_of_measures(judged, measures)
+    warn_of_measures(judged.only_relevant, measures)
     scorer = Scorer(judged, measures, policies, weight_files(measures))
     held = gathered(judged, runs, policies, jobs, progress)
     scores, lists = _scored(scorer, held, chosen_topics(judged, only_topics), means)
@@ -218,12 +224,15 @@ def score_gathered(
     chosen: Bools,
     means: tuple[TopicMean, ...] = (TopicMean(),),
     known: Known | None = None,
+    *,
+    part: bool = False,
 ) -> Scores:
     """Scores of runs that were gathered, over those of the chosen topics that enter the mean.
 
-    What is ``known`` is not computed again; the scorer need not know of those topics.
+    What is ``known`` is not computed again; the scorer need not know of those topics. In a
+    ``part`` of a collection there may be nothing to average.
     """
-    return _scored(scorer, held, chosen, means, known)[0]
+    return _scored(scorer, held, chosen, means, known, part=part)[0]
 
 
 def _scored(
@@ -232,14 +241,18 @@ def _scored(
     chosen: Bools,
     means: tuple[TopicMean, ...],
     known: Known | None = None,
+    *,
+    part: bool = False,
 ) -> tuple[Scores, Lists]:
     judged, policies = scorer.judged, scorer.policies
     if known is None:
-        entered = _entered(scorer, held.retrieved, chosen)
+        entered = may_enter(scorer, held.retrieved, chosen)
+        if not part:
+            check_entered(policies, bool(entered.any()))
         values = np.zeros((*held.retrieved.shape, len(scorer.measures)))
         lists = held.lists
     else:
-        fresh = _may_enter(scorer, held.retrieved, chosen)
+        fresh = may_enter(scorer, held.retrieved, chosen)
         entered = np.where(known.changed, fresh, known.scores.entered)
         values = known.scores.values.copy()
         lists = held.lists.part(known.changed[held.lists.topic])
@@ -248,7 +261,7 @@ def _scored(
     nothing = scorer.command_relevance.relevant_in == 0
     # a topic with nothing relevant is worth 0, whatever a measure makes of it
     values[:, nothing if known is None else nothing & known.changed] = 0.0
-    weights = {str(mean): _topic_weights(mean, scorer) for mean in means if mean.kind != "avg"}
+    weights = {str(mean): topic_weights(mean, scorer) for mean in means if mean.kind != "avg"}
     names = tuple(str(measure) for measure in scorer.measures)
     scores = Scores(
         runs=held.names,
@@ -295,13 +308,7 @@ def gathered(
             progress(run.name)
         found = next(found_in)
         if not len(found.lists) and found.extra:
-            raise InputError(
-                f"none of the {len(found.extra)} topics of the run {run.name!r} is judged "
-                f"(its first: {found.extra[0]!r})",
-                path=run.path,
-                expected=f"topics of the judgments, such as {', '.join(judged.topics[:3])}",
-                remedy="give the run of the same topics, spelled the same way",
-            )
+            refuse_unjudged(run.name, run.path, len(found.extra), found.extra[0], judged.topics)
         disagreeing[run.name] = found.disagreeing
         lists = found.lists
         if policies.max_documents is not None:
@@ -337,58 +344,6 @@ def _with_empty_lists(lists: Lists, absent: Bools) -> Lists:
         row=none,
     )
     return joined([lists, empty])
-
-
-def chosen_topics(judged: Judged, only: Collection[str] | None) -> Bools:
-    """Which of the judged topics were asked for."""
-    if only is None:
-        return np.ones(len(judged.topics), dtype=np.bool_)
-    unknown = [topic for topic in only if topic not in judged.topic_index]
-    if unknown:
-        raise InputError(
-            f"{len(unknown)} of the topics asked for are not judged (the first: {unknown[0]!r})",
-            expected=f"topics of the judgments, such as {', '.join(judged.topics[:5])}",
-            remedy="mend the list of topics",
-        )
-    named = set(only)
-    return np.array([topic in named for topic in judged.topics], dtype=np.bool_)
-
-
-def _entered(scorer: Scorer, retrieved: Bools, chosen: Bools) -> Bools:
-    entered = _may_enter(scorer, retrieved, chosen)
-    if scorer.policies.average_over != "retrieved" and not entered.any():
-        raise InputError(
-            "no topic has a relevant document, so there is nothing to average",
-            expected="judgments with positive grades",
-            remedy="check the judgments, --relevant-from and --only-topics",
-        )
-    return entered
-
-
-def _may_enter(scorer: Scorer, retrieved: Bools, chosen: Bools) -> Bools:
-    """Which (run, topic) enter means, if any topic does."""
-    if scorer.policies.average_over == "retrieved":
-        return retrieved & chosen
-    relevant = scorer.command_relevance.relevant_in > 0
-    return np.broadcast_to(relevant & chosen, retrieved.shape).copy()
-
-
-def _topic_weights(mean: TopicMean, scorer: Scorer) -> Floats | None:
-    if mean.kind == "dd":
-        found = difficulty(scorer.command_relevance, xi_offset=mean.xi_offset)
-        return 1.0 - found.dd
-    if mean.kind != "weights":
-        return None
-    given = read_topic_weights(mean.source)
-    lacking = [topic for topic in scorer.judged.topics if topic not in given]
-    if lacking:
-        raise InputError(
-            f"no weight for topic {lacking[0]} and {len(lacking) - 1} more",
-            path=mean.source,
-            expected="lines `topic weight`, one for every judged topic",
-            remedy="add the missing topics",
-        )
-    return np.array([given[topic] for topic in scorer.judged.topics])
 
 
 def weight_files(measures: Sequence[Measure]) -> dict[str, Weights]:

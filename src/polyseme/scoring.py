@@ -150,6 +150,15 @@ class Scorer:
             )
         return self._yardsticks[measured]
 
+    def highest_adhoc(self) -> dict[tuple[str, int], int]:
+        """The highest ad hoc grades that measures ask for, by their rules."""
+        yardsticks = [self.yardstick(viewed.measured) for viewed in self._groups]
+        return {
+            (each.adhoc_rule, each.relevance.bar): each.highest_adhoc
+            for each in yardsticks
+            if each.adhoc_rule != "own" or self.judged.adhoc is not None
+        }
+
     def seen_by(self, measure: Measure, lists: Lists) -> Batch:
         """Lists as one of the measures sees them."""
         return self.batch(lists, self._viewed(measure))
@@ -191,10 +200,10 @@ def per_intent(formula: Formula) -> IA | IRec | Geometric | None:
     return formula if isinstance(formula, IA | IRec | Geometric) else None
 
 
-def warn_of_measures(judged: Judged, measures: Sequence[Measure]) -> None:
+def warn_of_measures(only_relevant: bool, measures: Sequence[Measure]) -> None:
     """Say what a reader of these measures' numbers should know."""
     condensing = [measure for measure in measures if measure.primes]
-    if condensing and len(judged.line_grade) and not (judged.line_grade <= 0).any():
+    if condensing and only_relevant:
         warnings.warn(
             "the judgments hold no non-relevant document, so a condensed list "
             f"({condensing[0]}) keeps relevant documents only and scores too high",

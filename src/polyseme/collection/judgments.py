@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import warnings
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Literal
 
@@ -48,6 +48,16 @@ class AdHoc:
     highest_grade: int
 
 
+@dataclass(frozen=True)
+class Whole:
+    """What is known of all judgments of a collection, where only some are at hand."""
+
+    highest_grade: int
+    only_relevant: bool
+    #: highest ad hoc grade, by the rule that makes such grades and the lowest that counts
+    highest_adhoc: Mapping[tuple[str, int], int] = field(default_factory=dict)
+
+
 @dataclass(frozen=True, eq=False)
 class Judged:
     """Judgments as they were read; nothing is dropped or renormalised here.
@@ -71,6 +81,8 @@ class Judged:
     line_intent: Ints
     line_grade: Ints
     adhoc: AdHoc | None = None
+    #: these are a part of the collection's judgments
+    whole: Whole | None = None
 
     @cached_property
     def topic_of_row(self) -> Ints:
@@ -91,11 +103,15 @@ class Judged:
 
     @cached_property
     def highest_grade(self) -> int:
+        if self.whole is not None:
+            return self.whole.highest_grade
         return max(int(self.line_grade.max(initial=0)), 0)
 
     @property
     def only_relevant(self) -> bool:
         """No line says that a document is not relevant: condensing leaves relevant ones only."""
+        if self.whole is not None:
+            return self.whole.only_relevant
         return bool(len(self.line_grade)) and bool((self.line_grade > 0).all())
 
     @cached_property

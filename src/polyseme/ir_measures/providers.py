@@ -11,13 +11,13 @@ from typing import Any
 import ir_measures
 import numpy as np
 
+from polyseme.averaging import chosen_topics
 from polyseme.collection.judgments import Judged, JudgmentBuilder
 from polyseme.collection.reading import read_qrels, read_runs
 from polyseme.collection.runs import Run, Runs
 from polyseme.errors import MeasureError, PolysemeWarning
 from polyseme.evaluation import (
     Prepared,
-    chosen_topics,
     gathered,
     prepared,
     score_gathered,
@@ -195,7 +195,7 @@ class Evaluator(ir_measures.Evaluator):
 def _group(
     made: Prepared, theirs: list[Any], ours: list[Measure], *, counts_all: bool = False
 ) -> _Group:
-    warn_of_measures(made.judged, ours)
+    warn_of_measures(made.judged.only_relevant, ours)
     scorer = Scorer(made.judged, tuple(ours), made.policies, weight_files(ours))
     chosen = chosen_topics(made.judged, made.only_topics)
     if not counts_all:

@@ -93,6 +93,14 @@ class Yardstick:
             return total
         return _pseudo(total)
 
+    @property
+    def highest_adhoc(self) -> int:
+        """The highest ad hoc grade of the whole collection."""
+        whole = self.relevance.judged.whole
+        if whole is not None:
+            return whole.highest_adhoc[self.adhoc_rule, self.relevance.bar]
+        return int(self._all_adhoc_grades.max(initial=0))
+
     def adhoc_grade_of(self, grade: Ints, intents: Ints) -> Ints:
         """The one grade of documents that have ``grade`` for each of so many intents."""
         if self.adhoc_rule in ("sum", "pseudo"):
@@ -146,8 +154,7 @@ class Yardstick:
     @cached_property
     def ideal_adhoc(self) -> Walk:
         gains = self.adhoc_gain
-        highest = int(self._all_adhoc_grades.max(initial=0))
-        return self._ideal_walk(gains, lambda w: self.largest(highest, w, gains))
+        return self._ideal_walk(gains, lambda w: self.largest(self.highest_adhoc, w, gains))
 
     def _ideal_walk(self, gain_of_row: Floats, gmax: Callable[[Walk], Floats]) -> Walk:
         lists = best_lists(self.relevance, gain_of_row)

@@ -10,11 +10,11 @@ from typing import Any
 
 import numpy as np
 
+from polyseme.averaging import chosen_topics
 from polyseme.collection.judgments import Judged
 from polyseme.collection.relevance import relevance as relevance_of
 from polyseme.engine import Engine, map_partitions
 from polyseme.errors import PolysemeError
-from polyseme.evaluation import chosen_topics
 from polyseme.groups import Floats
 from polyseme.measures.means import TopicMean, parse_mean
 from polyseme.measures.yardstick import Yardstick

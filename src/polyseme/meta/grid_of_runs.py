@@ -13,11 +13,12 @@ from typing import Literal
 
 import numpy as np
 
+from polyseme.averaging import chosen_topics
 from polyseme.collection.judgments import Judged
 from polyseme.collection.lists import Lists
 from polyseme.collection.runs import Runs
 from polyseme.errors import PolysemeError
-from polyseme.evaluation import chosen_topics, gathered, score_gathered, weight_files
+from polyseme.evaluation import gathered, score_gathered, weight_files
 from polyseme.groups import Floats, Ints
 from polyseme.measures.means import TopicMean, parse_mean
 from polyseme.measures.measure import Measure

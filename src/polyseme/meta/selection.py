@@ -14,12 +14,13 @@ from typing import Any
 
 import numpy as np
 
+from polyseme.averaging import chosen_topics
 from polyseme.collection.difficulty import difficulty
 from polyseme.collection.judgments import Judged
 from polyseme.collection.relevance import Relevance
 from polyseme.engine import Engine, map_partitions
 from polyseme.errors import PolysemeError
-from polyseme.evaluation import Measures, chosen_topics, wanted, weight_files
+from polyseme.evaluation import Measures, wanted, weight_files
 from polyseme.groups import Floats, Ints
 from polyseme.measures.means import TopicMean, parse_mean
 from polyseme.measures.measure import Measure

@@ -197,7 +197,7 @@ class _Study:
     def result(self, owner: Ints, depth: str | None) -> LeaveOneOut:
         made = self.made
         told = [m for (_, view), m in self.forms.items() if view != BOUNDS]
-        warn_of_measures(made.judged, told)
+        warn_of_measures(made.judged.only_relevant, told)
         origin = provenance(made.policies, made.dialect, made.only_topics, (TopicMean(),))
         rescored = Rescoring(made, self.all_measures, self.ranked, owner)
         full = replace(rescored.full, provenance=origin)

@@ -14,12 +14,12 @@ from typing import Any, Literal
 
 import numpy as np
 
+from polyseme.averaging import chosen_topics
 from polyseme.collection.teams import Teams, teams_of
 from polyseme.errors import InputError, PolysemeError
 from polyseme.evaluation import (
     Gathered,
     Prepared,
-    chosen_topics,
     gathered,
     prepared,
     provenance,
@@ -199,7 +199,7 @@ def depth_study(
     if cutoffs:
         asked = tuple(dict.fromkeys(m.at(cutoff) for cutoff in cutoffs for m in asked))
     first = asked[0] if best_by is None else wanted(best_by, catalogue)[0]
-    warn_of_measures(made.judged, asked)
+    warn_of_measures(made.judged.only_relevant, asked)
     study = _Scored(made, asked, gathered(made.judged, made.runs, made.policies, jobs))
     owners = teams_of(teams, study.held.names)
     shallow = {str(depth): study.scores(~study.pooled(depth)) for depth in sorted(pools)}

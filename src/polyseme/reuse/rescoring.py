@@ -9,13 +9,13 @@ from typing import Any
 
 import numpy as np
 
+from polyseme.averaging import chosen_topics
 from polyseme.collection.lists import Lists, joined
 from polyseme.errors import PolysemeError
 from polyseme.evaluation import (
     Gathered,
     Known,
     Prepared,
-    chosen_topics,
     score_gathered,
     weight_files,
 )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import warnings
 from collections.abc import Iterator
 from dataclasses import replace
@@ -398,6 +399,31 @@ def test_a_document_that_only_the_ad_hoc_file_judges_counts_in_ad_hoc_measures_a
 def test_a_measure_that_wants_own_ad_hoc_judgments_needs_them() -> None:
     with pytest.raises(InputError, match="none were given"):
         polyseme.evaluate(JUDGMENTS, RUNS, "RR(adhoc=own)")
+
+
+def test_ad_hoc_judgments_have_one_grade_already() -> None:
+    judgments = {"1": {"0": {"a": 3, "b": 1, "c": 2}}}
+    lists = {"run": {"1": ["c", "a"]}}
+    gained = 2 + 3 / math.log2(3)
+    ideal = 3 + 2 / math.log2(3)
+    scores = polyseme.evaluate(judgments, lists, "nDCG@2")
+    assert scores.mean()["run"]["nDCG@2"] == pytest.approx(gained / ideal)
+    assert scores.provenance["policies"]["adhoc"] == "max"
+    # grades 3, 2 and 1 have the pseudo grades 2, 1 and 1
+    pseudo = polyseme.evaluate(judgments, lists, "nDCG@2", adhoc="pseudo").mean()["run"]["nDCG@2"]
+    assert pseudo == pytest.approx((1 + 2 / math.log2(3)) / (2 + 1 / math.log2(3)))
+
+
+def test_a_measure_of_trec_eval_keeps_its_grades_outside_its_dialect() -> None:
+    judgments = {"1": {"1": {"a": 3, "b": 1, "c": 2}, "2": {"b": 2}}}
+    lists = {"run": {"1": ["b", "x", "a"]}}
+    name = "trec_eval:ndcg_cut@5"
+    inside = polyseme.evaluate(judgments, lists, name, dialect="trec_eval").mean()["run"][name]
+    assert polyseme.evaluate(judgments, lists, name).mean()["run"][name] == inside
+    gained = (2 + 3 / 2) / (3 + 2 / math.log2(3) + 2 / 2)
+    assert inside == pytest.approx(gained)
+    own = polyseme.evaluate(judgments, lists, name, adhoc={"1": {"0": {"a": 1}}}).mean()
+    assert own["run"][name] == pytest.approx(0.5)
 
 
 @pytest.mark.parametrize(("rule", "grade"), [("pseudo", 2), ("max", 3), ("sum", 5)])

@@ -144,6 +144,9 @@ def prepared(
         adhoc=adhoc if own_adhoc else None,
         by=by,  # type: ignore[arg-type]
     )
+    if adhoc is None and judged.are_adhoc:
+        # a grade is nothing to be made from intents' grades: it is one already
+        policies = policies.but(adhoc="max")
     given = runs if isinstance(runs, Runs) else read_runs(runs)
     return Prepared(policies, spoken, spoken.judged(judged), spoken.runs(given), only_topics)
 

@@ -106,6 +106,9 @@ class Scorer:
             return policy if own is None else own
 
         adhoc = chosen(keeps.adhoc, policies.adhoc)
+        if policies.adhoc == "own" and measure["adhoc"] is None:
+            # judgments of their own come before a program's way to make them from intents
+            adhoc = "own"
         measured = _Measured(
             chosen(keeps.rules, policies.rules),
             chosen(keeps.gain, policies.gain),

@@ -162,7 +162,7 @@ policies = all_of(
         metavar="RULE|FILE",
         help="One grade a document for ad hoc measures: "
         f"{', '.join(rule for rule in ADHOC_RULES if rule != 'own')}, or a file of judgments."
-        + _usual(NATIVE.policies.adhoc),
+        + _usual(f"{NATIVE.policies.adhoc}; grades as they are where all intents are 0"),
     ),
 )
 

@@ -114,6 +114,11 @@ class Judged:
             return self.whole.only_relevant
         return bool(len(self.line_grade)) and bool((self.line_grade > 0).all())
 
+    @property
+    def are_adhoc(self) -> bool:
+        """Every line is of intent 0: grades of documents for a topic as a whole."""
+        return set(self.intents) == {JUDGED_ONLY}
+
     @cached_property
     def topic_index(self) -> dict[str, int]:
         return {topic: index for index, topic in enumerate(self.topics)}

@@ -37,7 +37,7 @@ def _family(
         f"{name} as trec_eval computes it",
         "trec_eval 9.0",
         cutoff=cutoff,
-        keeps=Keeps(gain=Gain("linear")),
+        keeps=Keeps(gain=Gain("linear"), adhoc="max"),
         group="trec_eval",
         added_up=added_up,
     )

@@ -283,6 +283,15 @@ def test_a_gmax_below_the_judgments_own_grades_is_an_error() -> None:
         evaluated("ERR", gmax=1)
 
 
+def test_a_grade_that_has_no_finite_gain_is_an_error() -> None:
+    judgments = {"1": {"1": {"a": 1, "b": 5000}}}
+    lists = {"run": {"1": ["a", "b"]}}
+    with pytest.raises(InputError, match="the exponential gain of the grade 5000 is too large"):
+        polyseme.evaluate(judgments, lists, "nDCG-IA", gain="exponential")
+    with pytest.raises(MeasureError, match="gains from 0 to 1e\\+100"):
+        polyseme.evaluate(judgments, lists, "nDCG-IA", gain="1:1,5000:1e300")
+
+
 def test_a_gain_table_must_know_every_grade() -> None:
     with pytest.raises(InputError, match="says nothing of grade 2"):
         evaluated("ERR", gain="1:1")

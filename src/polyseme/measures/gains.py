@@ -14,6 +14,9 @@ from polyseme.values import Value
 GainKind = Literal["linear", "exponential", "binary", "table"]
 AdHocRule = Literal["pseudo", "max", "sum", "own"]
 ADHOC_RULES: tuple[str, ...] = get_args(AdHocRule)
+#: larger gains would have sums and products that no number holds
+GREATEST_GAIN = 1e100
+_GREATEST_EXPONENT = 332
 EXPECTED_GAIN = "linear, exponential, binary or a table such as 1:1,2:3"
 
 
@@ -33,7 +36,7 @@ class Gain(Value):
         if self.kind == "linear":
             return grade.astype(np.float64)
         if self.kind == "exponential":
-            return np.exp2(grade.astype(np.float64)) - 1.0
+            return _exponential(grade)
         if self.kind == "binary":
             return (grade > 0).astype(np.float64)
         return self._looked_up(grade)
@@ -64,6 +67,17 @@ class Gain(Value):
         return ",".join(f"{grade}:{number_text(gain)}" for grade, gain in self.table)
 
 
+def _exponential(grade: Ints) -> Floats:
+    highest = int(grade.max(initial=0))
+    if highest > _GREATEST_EXPONENT:
+        raise InputError(
+            f"the exponential gain of the grade {highest} is too large to reckon with",
+            expected=f"grades up to {_GREATEST_EXPONENT}, 2^L - 1 being the gain of grade L",
+            remedy="mend the grade, or say --gain linear or --gain with a table",
+        )
+    return np.exp2(grade.astype(np.float64)) - 1.0
+
+
 def parse_gain(text: str | Gain) -> Gain:
     """Read ``linear``, ``exponential``, ``binary`` or a table like ``1:1,2:3``."""
     if isinstance(text, Gain):
@@ -78,10 +92,11 @@ def parse_gain(text: str | Gain) -> Gain:
             table[int(grade)] = float(gain)
     except ValueError:
         raise MeasureError(f"gain must be {EXPECTED_GAIN}. Got {text!r} instead.") from None
-    low = [gain for gain in table.values() if not (0 <= gain < float("inf"))]
-    if low or any(grade < 1 for grade in table):
+    beyond = [gain for gain in table.values() if not 0 <= gain <= GREATEST_GAIN]
+    if beyond or any(grade < 1 for grade in table):
         raise MeasureError(
-            f"gain must give positive grades finite gains of 0 or more. Got {text!r} instead."
+            f"gain must give positive grades gains from 0 to {GREATEST_GAIN:g}. "
+            f"Got {text!r} instead."
         )
     return Gain("table", tuple(sorted(table.items())))
 

@@ -64,6 +64,19 @@ def test_a_mean_over_retrieved_topics_counts_those_with_nothing_relevant_as_0() 
     assert scores.mean() == {"long": {"RR": 0.5}, "short": {"RR": 1.0}}
 
 
+def test_topics_with_nothing_relevant_are_told_where_they_count() -> None:
+    judgments = {"1": {"1": {"a": 0}}, "2": {"1": {"c": 1}}}
+    lists = {"run": {"1": ["a"], "2": ["c"]}}
+    scores = polyseme.evaluate(judgments, lists, dialect="ndeval")
+    told = "1 of these have nothing relevant, and count 0 (the first: 1)"
+    assert told in scores.topic_report()
+    assert "the program prints nan there, not 0: ndeval:nNRBP" in scores.topic_report()
+    assert scores.mean()["run"]["ndeval:nNRBP"] == 0.5
+    assert scores.select(measures="ndeval:NRBP").topic_report()[-1] == told
+    assert told not in scores.select(topics="2").topic_report()
+    assert told not in polyseme.evaluate(judgments, lists, "RR").topic_report()
+
+
 def test_missing_and_extra_topics_are_told() -> None:
     scores = evaluated()
     assert scores.missing("long") == ("4",)

@@ -6,6 +6,7 @@ import os
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from itertools import compress
 from typing import Any
 
 import numpy as np
@@ -30,7 +31,7 @@ from polyseme.groups import Bools, offsets
 from polyseme.measures.catalogue import Catalogue
 from polyseme.measures.gains import ADHOC_RULES, parse_gain, parse_gmax
 from polyseme.measures.means import TopicMean, parse_mean
-from polyseme.measures.measure import Measure
+from polyseme.measures.measure import Family, Measure
 from polyseme.measures.sets import CATALOGUE
 from polyseme.policies import Policies
 from polyseme.scores import IntentScore, Scores
@@ -265,31 +266,31 @@ def _scored(
     # a topic with nothing relevant is worth 0, whatever a measure makes of it
     values[:, nothing if known is None else nothing & known.changed] = 0.0
     weights = {str(mean): topic_weights(mean, scorer) for mean in means if mean.kind != "avg"}
-    names = tuple(str(measure) for measure in scorer.measures)
     scores = Scores(
         runs=held.names,
         topics=judged.topics,
-        measures=names,
+        measures=tuple(map(str, scorer.measures)),
         values=values,
         entered=entered,
         retrieved=held.retrieved,
         extra=held.extra,
         means=means,
         topic_weights={name: weight for name, weight in weights.items() if weight is not None},
-        signed=frozenset(
-            name
-            for name, measure in zip(names, scorer.measures, strict=True)
-            if (measure.family.traits.range[0] or 0) < 0 or measure.family.traits.range[0] is None
-        ),
-        added_up=frozenset(
-            name
-            for name, measure in zip(names, scorer.measures, strict=True)
-            if measure.family.added_up
+        signed=_those(scorer.measures, lambda family: family.traits.signed),
+        added_up=_those(scorer.measures, lambda family: family.added_up),
+        without_relevant=frozenset(compress(judged.topics, nothing.tolist())),
+        undefined_without_relevant=_those(
+            scorer.measures, lambda family: family.undefined_without_relevant
         ),
         unjudged_as_zero=policies.unjudged_as_zero,
         denominator=len(judged.topics) if policies.over_all_topics else None,
     )
     return scores, lists
+
+
+def _those(measures: Sequence[Measure], are: Callable[[Family], bool]) -> frozenset[str]:
+    """Names of the measures whose families are so."""
+    return frozenset(str(measure) for measure in measures if are(measure.family))
 
 
 def gathered(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from itertools import compress
 from typing import Any
 
 import numpy as np
@@ -54,6 +55,10 @@ class Scores(Findings):
     signed: frozenset[str] = frozenset()
     #: counts, of which the sum over topics takes the place of the arithmetic mean
     added_up: frozenset[str] = frozenset()
+    #: topics with nothing relevant, which count 0
+    without_relevant: frozenset[str] = frozenset()
+    #: measures of which their programs print no number there
+    undefined_without_relevant: frozenset[str] = frozenset()
     intents: tuple[IntentScore, ...] = ()
     provenance: Mapping[str, Any] = field(default_factory=dict)
 
@@ -193,10 +198,21 @@ class Scores(Findings):
                 f"{len(beyond)} of {len(self.runs)} runs have topics that are not judged, "
                 f"left out (most: {run}, {number})"
             )
+        return [*sentences, *self._remarks()]
+
+    def _remarks(self) -> Iterator[str]:
+        """What is not as it is with other measures."""
         counts = [name for name in self.measures if name in self.added_up]
         if counts:
-            sentences.append(f"added up over topics, not averaged: {', '.join(counts)}")
-        return sentences
+            yield f"added up over topics, not averaged: {', '.join(counts)}"
+        used = compress(self.topics, self.entered.any(axis=0))
+        barren = [topic for topic in used if topic in self.without_relevant]
+        undefined = [name for name in self.measures if name in self.undefined_without_relevant]
+        if barren:
+            first = barren[0]
+            yield f"{len(barren)} of these have nothing relevant, and count 0 (the first: {first})"
+        if barren and undefined:
+            yield f"the program prints nan there, not 0: {', '.join(undefined)}"
 
     # ---- rows -----------------------------------------------------------------------------------
 

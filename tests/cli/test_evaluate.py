@@ -65,6 +65,20 @@ def test_per_topic_gives_each_topic_and_then_the_mean(small: Tiny) -> None:
     ]
 
 
+def test_a_table_of_topics_has_the_topics_that_csv_has(small: Tiny, tmp_path: Path) -> None:
+    judgments = tmp_path / "no-spam.qrels"
+    judgments.write_text("1 1 d1 1\n2 1 d4 0\n")
+    command = (str(judgments), small.second, "--dialect", "ndeval", "--per-topic")
+    options = ("-m", "ndeval:strec@5", "--quiet", "--format")
+    topics = [row["topic"] for row in records(done("evaluate", *command, *options, "csv").stdout)]
+    assert topics == ["1", "7", "all"]
+    table = done("evaluate", *command, *options, "table").stdout
+    assert [line.split()[1] for line in table.splitlines() if line.startswith("second")][:2] == [
+        "1",
+        "7",
+    ]
+
+
 def test_per_intent_gives_each_intent(small: Tiny) -> None:
     text = evaluate(small, "-m", "ERR-IA@3", "--per-intent")
     assert text.startswith("run,topic,intent,measure,value\n")

@@ -36,6 +36,11 @@ class Traits:
     #: do the intents' types count?
     uses_types: bool = False
 
+    @property
+    def signed(self) -> bool:
+        """May a value be below 0?"""
+        return self.range[0] is None or self.range[0] < 0
+
 
 @dataclass(frozen=True)
 class Keeps:
@@ -69,6 +74,8 @@ class Family:
     group: str = ""
     #: what stands for all topics is their sum, not their mean, as a program prints it
     added_up: bool = False
+    #: its program prints no number for a topic with nothing relevant, where it is 0 here
+    undefined_without_relevant: bool = False
     #: the module that holds it, in a catalogue or a definition: where pickle finds it again
     home: str = "polyseme.measures.sets"
 

@@ -36,12 +36,10 @@ def _shown(scores: Scores, per_topic: bool) -> tuple[Table, ...]:
         tables.append(Table(columns, rows, f"mean over topics: {mean}" if named else ""))
     if not per_topic:
         return tuple(tables)
-    rows = [
-        (run, topic, *scores.values[index, place].tolist())
-        for index, run in enumerate(scores.runs)
-        for place, topic in enumerate(scores.topics)
-        if scores.entered[index, place]
-    ]
+    cells: dict[tuple[str, str], list[float]] = {}
+    for run, topic, _, value in scores.topic_rows():
+        cells.setdefault((run, topic), []).append(value)
+    rows = [(*names, *values) for names, values in cells.items()]
     topics = Table((*labels("run", "topic"), *_values(scores, best=False)), rows)
     return (topics, *tables)
 

@@ -57,6 +57,8 @@ def _family(
     parameters: tuple[Parameter, ...] = (),
     cutoff: CutoffRule = "required",
     traits: Traits = _PLAIN,
+    *,
+    undefined_without_relevant: bool = False,
 ) -> Family:
     return Family(
         f"ndeval:{name}",
@@ -69,6 +71,7 @@ def _family(
         cutoff,
         keeps=_KEEPS,
         group="ndeval",
+        undefined_without_relevant=undefined_without_relevant,
     )
 
 
@@ -99,7 +102,15 @@ FAMILIES: tuple[Family, ...] = (
         traits=_GREEDY,
     ),
     _family("NRBP", _nrbp, "(1-(1-alpha) beta)/M sum_r beta^(r-1) Gain(r)", _BOTH, "none"),
-    _family("nNRBP", _nnrbp, f"NRBP {_OVER_GREEDY}", _BOTH, "none", _GREEDY),
+    _family(
+        "nNRBP",
+        _nnrbp,
+        f"NRBP {_OVER_GREEDY}",
+        _BOTH,
+        "none",
+        _GREEDY,
+        undefined_without_relevant=True,
+    ),
     _family(
         "MAP-IA",
         lambda: IA(PerRelevant(Precision(), "R"), "uniform"),

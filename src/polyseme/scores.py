@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from itertools import compress
 from typing import Any
 
 import numpy as np
@@ -205,8 +204,8 @@ class Scores(Findings):
         counts = [name for name in self.measures if name in self.added_up]
         if counts:
             yield f"added up over topics, not averaged: {', '.join(counts)}"
-        used = compress(self.topics, self.entered.any(axis=0))
-        barren = [topic for topic in used if topic in self.without_relevant]
+        used = np.flatnonzero(self.entered.any(axis=0)).tolist()
+        barren = [self.topics[n] for n in used if self.topics[n] in self.without_relevant]
         undefined = [name for name in self.measures if name in self.undefined_without_relevant]
         if barren:
             first = barren[0]

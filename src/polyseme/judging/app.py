@@ -13,6 +13,7 @@ from starlette.responses import Response
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from polyseme.judging import pages, routes, tokens
+from polyseme.judging.documents import open_documents
 from polyseme.judging.moment import Moment
 from polyseme.judging.protecting import Guarded, Guesses, refusal
 from polyseme.judging.protocol import Refused
@@ -32,9 +33,11 @@ def application(store: Store, origins: Collection[str]) -> Starlette:
             Refused: _refused,
             SQLAlchemyError: _not_stored,
             OSError: _not_stored,
+            404: _missing,
         },
     )
     app.state.store = store
+    app.state.documents = open_documents(store.settings.documents or None)
     app.state.guesses = Guesses()
     app.state.secure = all(each.startswith("https://") for each in origins)
     return app
@@ -61,6 +64,12 @@ class Known:
 
 def _known(moment: Moment, secret: str) -> tuple[Asking | None, bool]:
     return tokens.asking(moment, secret), tokens.is_organiser(moment, secret)
+
+
+async def _missing(request: Request, error: Exception) -> Response:
+    if request.url.path.startswith("/api/"):
+        return refusal(Refused("item", "there is no such address"))
+    return pages.missing(request)
 
 
 async def _refused(request: Request, error: Exception) -> Response:

@@ -39,7 +39,8 @@ def judge_of(request: Request) -> Asking:
     return asking
 
 
-def _store(request: Request) -> Store:
+def store_of(request: Request) -> Store:
+    """The study."""
     store: Store = request.app.state.store
     return store
 
@@ -59,7 +60,7 @@ def say(moment: Moment, secret: str, said: Said) -> tuple[Saved, Progressed]:
 async def judgments(request: Request) -> Response:
     """``POST /api/judgments``."""
     said = said_of(await request.body())
-    saved, progress = await _store(request).write(say, secret_of(request), said)
+    saved, progress = await store_of(request).write(say, secret_of(request), said)
     return JSONResponse(
         {
             "item": saved.item,
@@ -73,7 +74,7 @@ async def judgments(request: Request) -> Response:
 async def item(request: Request) -> Response:
     """``GET /api/items/{item}``."""
     judge = judge_of(request).judge
-    found = await _store(request).write(views.open_item, judge, request.path_params["item"])
+    found = await store_of(request).write(views.open_item, judge, request.path_params["item"])
     return JSONResponse(asdict(found))
 
 
@@ -87,9 +88,9 @@ async def join(request: Request) -> Response:
     """``POST /join``."""
     guesses = request.app.state.guesses
     guesses.check(request)
-    secret = (await _form(request)).get("token", "")
+    secret = (await form_of(request)).get("token", "")
     try:
-        session, until = await _store(request).write(tokens.join, secret)
+        session, until = await store_of(request).write(tokens.join, secret)
     except Refused:
         guesses.wrong(request)
         raise
@@ -98,7 +99,7 @@ async def join(request: Request) -> Response:
 
 async def leave(request: Request) -> Response:
     """``POST /leave`` and ``POST /organiser/leave``."""
-    await _store(request).write(tokens.leave, secret_of(request))
+    await store_of(request).write(tokens.leave, secret_of(request))
     response = RedirectResponse("/", 303)
     response.delete_cookie(cookie_name(request), path="/")
     return response
@@ -109,7 +110,7 @@ def _entered(request: Request, to: str, secret: str, until: int) -> Response:
     response.set_cookie(
         cookie_name(request),
         secret,
-        max_age=max(0, (until - _store(request).clock()) // 1000),
+        max_age=max(0, (until - store_of(request).clock()) // 1000),
         path="/",
         secure=request.app.state.secure,
         httponly=True,
@@ -118,7 +119,7 @@ def _entered(request: Request, to: str, secret: str, until: int) -> Response:
     return response
 
 
-async def _form(request: Request) -> dict[str, str]:
+async def form_of(request: Request) -> dict[str, str]:
     """The fields of a form as browsers send them usually."""
     from urllib.parse import parse_qsl
 
@@ -137,9 +138,9 @@ async def _form(request: Request) -> dict[str, str]:
 
 async def login(request: Request) -> Response:
     """``POST /organiser/login``."""
-    guesses, store = request.app.state.guesses, _store(request)
+    guesses, store = request.app.state.guesses, store_of(request)
     guesses.check(request)
-    password = (await _form(request)).get("password", "")
+    password = (await form_of(request)).get("password", "")
     if not await passwords.is_right(store, password):
         guesses.wrong(request)
         raise Refused("session", "the password is wrong")
@@ -150,7 +151,7 @@ async def login(request: Request) -> Response:
 def _organiser(request: Request) -> Store:
     if not request.state.organiser:
         raise _SESSION
-    return _store(request)
+    return store_of(request)
 
 
 async def _fields(request: Request) -> dict[str, Any]:
@@ -208,7 +209,7 @@ async def export(request: Request) -> Response:
 
 async def health(request: Request) -> Response:
     """``GET /api/health``: the study can be read."""
-    await _store(request).read(lambda moment: moment.now)
+    await store_of(request).read(lambda moment: moment.now)
     return JSONResponse({"ok": True})
 
 

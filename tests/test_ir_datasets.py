@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 import polyseme
+from commands import done
 
 ir_datasets = pytest.importorskip("ir_datasets")
 
@@ -68,6 +69,30 @@ def test_what_a_dataset_hands_out_is_judgments() -> None:
     assert sorted(polyseme.read_qrels(dataset.qrels_iter()).lines()) == sorted(
         polyseme.read_qrels("irds:polyseme-here/diversity").lines()
     )
+
+
+@pytest.mark.usefixtures("registered")
+def test_commands_take_identifiers_where_they_take_judgments(tmp_path: Path) -> None:
+    run = tmp_path / "mine.run"
+    run.write_text("1 Q0 a 1 2 t\n1 Q0 x 2 1 t\n2 Q0 c 1 1 t\n")
+    name = "irds:polyseme-here/diversity"
+    assert done("convert", name, "-o", "-").stdout == QRELS
+    scored = done("evaluate", name, run, "-m", "I-rec@1", "--quiet")
+    assert scored.stdout == "run,topic,measure,value\nmine,all,I-rec@1,1.0\n"
+    told = done("describe", name, "--format", "json").stdout
+    assert '"value": 2' in told
+    own = done("evaluate", name, run, "-m", "P@1", "--adhoc", "irds:polyseme-here/adhoc", "--quiet")
+    assert own.stdout == "run,topic,measure,value\nmine,all,P@1,1.0\n"
+
+
+@pytest.mark.usefixtures("registered")
+def test_probabilities_go_with_an_identifier(tmp_path: Path) -> None:
+    given = {"1": {"2": 0.75, "9": 0.25}}
+    judged = polyseme.read_qrels("irds:polyseme-here/diversity", probabilities=given)
+    scores = polyseme.evaluate(judged, {"r": {"1": ["a"], "2": ["c"]}}, "I-rec@1")
+    assert scores.mean() == {"r": {"I-rec@1": 1.0}}
+    with pytest.raises(polyseme.InputError, match="knows no dataset 'polyseme-here/nothing'"):
+        polyseme.read_qrels("irds:polyseme-here/nothing")
 
 
 def test_the_diversity_judgments_of_the_web_track_are_known_by_their_identifiers() -> None:

@@ -32,7 +32,7 @@ def test_json_has_rows_notes_and_provenance_and_null_for_nan() -> None:
     }
 
 
-@pytest.mark.parametrize("backend", ["pandas", "polars", "pyarrow"])
+@pytest.mark.parametrize("backend", ["pandas", "polars", "pyarrow", "duckdb"])
 def test_frames_have_the_columns_of_the_rows(backend: str) -> None:
     frame = FOUND.to_frame(backend)
     names = frame.column_names if backend == "pyarrow" else list(frame.columns)
@@ -41,7 +41,7 @@ def test_frames_have_the_columns_of_the_rows(backend: str) -> None:
 
 
 def test_an_unknown_frame_gets_the_names_of_known_ones() -> None:
-    with pytest.raises(PolysemeError, match="say pandas, polars, pyarrow or modin"):
+    with pytest.raises(PolysemeError, match="say pandas, polars, pyarrow, modin or duckdb"):
         FOUND.to_frame("excel")
 
 

@@ -6,6 +6,7 @@ import json
 import math
 from typing import Any
 
+import narwhals
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -153,24 +154,24 @@ def test_a_dictionary_holds_runs_measures_and_topics() -> None:
     }
 
 
-@pytest.mark.parametrize("backend", ["pandas", "polars", "pyarrow"])
+def columns_of(frame: Any) -> dict[str, list[Any]]:
+    opened = narwhals.from_native(frame).lazy().collect("pyarrow")
+    return {name: opened[name].to_list() for name in opened.columns}
+
+
+@pytest.mark.parametrize("backend", ["pandas", "polars", "pyarrow", "duckdb"])
 def test_a_frame_has_a_row_for_each_run_topic_and_measure(backend: str) -> None:
     pytest.importorskip(backend)
     frame = scores(measures="RR").to_frame(backend)
-    assert type(frame).__module__.split(".")[0] == backend
-    columns = (
-        frame.to_pydict()
-        if backend == "pyarrow"
-        else {name: list(frame[name]) for name in frame.columns}
-    )
+    assert type(frame).__module__.split(".")[0].strip("_") == backend
+    columns = columns_of(frame)
     assert list(columns) == ["run", "topic", "measure", "value"]
     assert list(zip(*columns.values(), strict=True)) == LONG
     means = scores(measures="RR").to_frame(backend, means=True)
-    values = means.to_pydict()["value"] if backend == "pyarrow" else list(means["value"])
-    assert values == [0.75, 0.5]
+    assert columns_of(means)["value"] == [0.75, 0.5]
 
 
-@pytest.mark.parametrize("backend", ["pandas", "polars", "pyarrow"])
+@pytest.mark.parametrize("backend", ["pandas", "polars", "pyarrow", "duckdb"])
 def test_a_frame_of_no_topics_has_its_columns_all_the_same(backend: str) -> None:
     pytest.importorskip(backend)
     none = polyseme.evaluate(JUDGMENTS, {"r": {}}, "RR", average_over="retrieved")

@@ -38,7 +38,7 @@ class Result(Findings):
         return self.report().seen[0]
 
     def to_frame(self, backend: str = "pandas") -> Any:
-        """The rows as a frame of pandas, polars, pyarrow or modin."""
+        """The rows as a frame of pandas, polars, pyarrow, modin or duckdb."""
         return self.report().data.to_frame(backend)
 
     def to_json(self, *, indent: int | None = None) -> str:

@@ -255,7 +255,7 @@ class Scores(Findings):
         return held
 
     def to_frame(self, backend: str = "pandas", *, means: bool = False) -> Any:
-        """A long frame (run, topic, measure, value) of pandas, polars, pyarrow or modin."""
+        """A frame (run, topic, measure, value) of pandas, polars, pyarrow, modin or duckdb."""
         rows = list(self.mean_rows() if means else self.topic_rows())
         return Table((*labels(*LONG_COLUMNS[:-1]), Column(LONG_COLUMNS[-1])), rows).to_frame(
             backend

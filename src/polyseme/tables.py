@@ -17,6 +17,8 @@ Row = tuple[Cell, ...]
 Kind = Literal["label", "value", "prose"]
 
 NOTHING = "–"
+#: what rows can be handed out as
+FRAMES = "pandas, polars, pyarrow, modin or duckdb"
 
 
 @dataclass(frozen=True)
@@ -88,22 +90,22 @@ class Table:
             yield dict(zip(self.names, row, strict=True))
 
     def to_frame(self, backend: str = "pandas") -> Any:
-        """The rows as a frame of pandas, polars, pyarrow or modin."""
+        """The rows as a frame of pandas, polars, pyarrow or modin, or as a relation of duckdb."""
         import narwhals as nw
 
         rows = self.held
         data = {name: [row[place] for row in rows] for place, name in enumerate(self.names)}
+        relation = backend == "duckdb"
         try:
-            return nw.to_native(nw.from_dict(data, backend=cast("Any", backend)))
+            frame = nw.from_dict(data, backend=cast("Any", "pyarrow" if relation else backend))
+            return nw.to_native(frame.lazy("duckdb") if relation else frame)
         except (ImportError, ModuleNotFoundError):
             raise PolysemeError(
                 f"to_frame({backend!r}) needs {backend}, which is not installed\n"
                 f"  to mend it: pip install {backend}"
             ) from None
         except (ValueError, TypeError):
-            raise PolysemeError(
-                f"to_frame knows no backend {backend!r}: say pandas, polars, pyarrow or modin"
-            ) from None
+            raise PolysemeError(f"to_frame knows no backend {backend!r}: say {FRAMES}") from None
 
     @cached_property
     def shown(self) -> list[list[str]]:

@@ -116,5 +116,5 @@ def test_a_forced_format_that_does_not_fit_is_told_line_by_line(tmp_path: Path) 
 
 def test_an_unknown_format_lists_the_known_ones(tmp_path: Path) -> None:
     error = qrels_error(written(tmp_path, "1 1 a 1\n"), format="trek")
-    assert error.expected == "trec, ntcir, trec-dd, csv, jsonl, parquet"
+    assert error.expected == "trec, ntcir, trec-dd, csv, jsonl, parquet, nuggets"
     assert error.remedy == "did you mean trec?"

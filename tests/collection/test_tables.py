@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+import duckdb
 import pandas as pd  # type: ignore[import-untyped]
 import polars as pl
 import pyarrow as pa
@@ -55,6 +56,10 @@ def as_arrow(columns: Columns, folder: Path) -> object:
     return pa.table(dict(columns))
 
 
+def as_duckdb(columns: Columns, folder: Path) -> object:
+    return duckdb.from_arrow(pa.table(dict(columns)))
+
+
 HOLDERS: list[Callable[[Columns, Path], object]] = [
     as_csv,
     as_tsv,
@@ -64,6 +69,7 @@ HOLDERS: list[Callable[[Columns, Path], object]] = [
     as_polars,
     as_lazy_polars,
     as_arrow,
+    as_duckdb,
 ]
 holders = pytest.mark.parametrize("holder", HOLDERS, ids=lambda holder: holder.__name__)
 

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from polyseme.collection.formats.catalogue import HOLD_BOTH
 from polyseme.collection.formats.writing import (
     JUDGMENT_FORMATS,
     PROBABILITY_FORMATS,
@@ -23,7 +24,7 @@ from polyseme.errors import InputError
 from small_files import by_intent, probabilities_of, rows, written
 
 SUFFIXES = {"trec": "", "ntcir": "", "trec-dd": "", "csv": ".csv", "jsonl": ".jsonl"}
-SUFFIXES["parquet"] = ".parquet"
+SUFFIXES |= {"parquet": ".parquet", "nuggets": ".jsonl"}
 
 #: letters that try CSV, JSON and white-space separated columns
 letters = st.text(alphabet="abz09-_.,;:\"'\\{}#é𝄞Q\u00a0|", min_size=1, max_size=6)
@@ -50,24 +51,26 @@ def test_judgments_round_trip(form: str, packing: str, folder: Path, data: st.Da
     if form == "parquet":
         packing = ""
     low, high = {"ntcir": (0, 9), "trec-dd": (1, 10**6)}.get(form, (-(10**6), 10**6))
-    name = spaced_names if form in ("csv", "jsonl", "parquet") else plain_names
+    name = spaced_names if form in HOLD_BOTH else plain_names
     given = data.draw(judgments_of(name, low, high))
     path = folder / f"judgments{SUFFIXES[form]}{packing}"
     write_judgments(read_qrels(given), path, format=form)
     assert by_intent(read_qrels(path, format=form)) == given
 
 
-@pytest.mark.parametrize("form", ["csv", "jsonl", "parquet"])
-def test_tables_of_judgments_carry_probabilities(form: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize("form", HOLD_BOTH)
+def test_tables_and_nuggets_carry_probabilities(form: str, tmp_path: Path) -> None:
     judged = read_qrels(
         {"1": {"1": {"a": 1}, "2": {"b": 0}}, "2": {"1": {"a": 1}}},
         probabilities={"1": {"1": 1 / 3, "2": 2 / 3}},
     )
     path = tmp_path / f"x{SUFFIXES[form]}"
-    assert write_judgments(judged, path) == []
+    assert write_judgments(judged, path, format=form) == []
     again = read_qrels(path)
     assert by_intent(again) == by_intent(judged)
-    assert probabilities_of(again) == probabilities_of(judged)
+    # nuggets of which nothing is said are equally important
+    usual = {"2": {"1": 1.0}} if form == "nuggets" else {}
+    assert probabilities_of(again) == {**probabilities_of(judged), **usual}
 
 
 @pytest.mark.parametrize("form", PROBABILITY_FORMATS)
@@ -217,6 +220,7 @@ def test_what_judgments_cannot_hold_is_said(tmp_path: Path) -> None:
         "csv": table,
         "jsonl": table,
         "parquet": table,
+        "nuggets": ["the types of intents are left out", adhoc],
     }
 
 

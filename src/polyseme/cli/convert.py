@@ -10,7 +10,8 @@ import click
 
 from polyseme.cli import options
 from polyseme.cli.output import refuse_terminal
-from polyseme.collection.formats.catalogue import TABLES
+from polyseme.collection.formats import irds
+from polyseme.collection.formats.catalogue import HOLD_BOTH
 from polyseme.collection.formats.opening import Source, source_of
 from polyseme.collection.formats.report import Report
 from polyseme.collection.formats.sniffing import sniff
@@ -74,8 +75,9 @@ def convert(
 ) -> None:
     """Write FILES of judgments, runs or probabilities of intents in another format.
 
-    Several runs become one file of CSV, JSON lines or Parquet. Judgments in these formats can hold
-    probabilities too; to write those alone, convert them with --kind probabilities.
+    Several runs become one file of CSV, JSON lines or Parquet. Judgments in these formats, and
+    nuggets, can hold probabilities too; to write those alone, convert them with --kind
+    probabilities. Judgments may be an identifier of ir_datasets too: irds:NAME.
 
     What the format cannot hold is said on standard error, line by line.
     """
@@ -83,10 +85,11 @@ def convert(
     options.check_standard_input(*files, probabilities, topics_xml)
     if to == "parquet":
         refuse_terminal(output, to)
-    sources = [source_of(path) for path in files]
-    if kind == "probabilities":
+    identified = files[0].startswith(irds.PREFIX)
+    sources = [] if identified else [source_of(path) for path in files]
+    if kind == "probabilities" and sources:
         input_format = input_format or _table_format(sources[0])
-    found = _kind_of(sources, kind, input_format)
+    found = "judgments" if identified else _kind_of(sources, kind, input_format)
     if found != "judgments" and (probabilities or topics_xml):
         raise click.UsageError("--probabilities and --topics-xml go with judgments")
     if found == "run":
@@ -97,7 +100,7 @@ def convert(
         lost = write_probabilities(given, output, format=to)
     else:
         judged = read_qrels(
-            _only(sources),
+            _only(sources or files),
             format=input_format,
             probabilities=probabilities,
             topics_xml=topics_xml,
@@ -108,9 +111,9 @@ def convert(
 
 
 def _table_format(source: Source) -> str | None:
-    """The format of a table: its probabilities may stand among judgments."""
+    """The format of what may hold probabilities among judgments."""
     guess = sniff(source, Report(source.name))
-    return guess.format if guess.format in TABLES else None
+    return guess.format if guess.format in HOLD_BOTH else None
 
 
 def _kind_of(sources: Sequence[Source], said: Kind | None, form: str | None) -> Kind:
@@ -137,12 +140,13 @@ def _kind_of(sources: Sequence[Source], said: Kind | None, form: str | None) -> 
     return found
 
 
-def _only(sources: Sequence[Source]) -> Source:
-    if len(sources) > 1:
+def _only(files: Sequence[Source | str]) -> Source | str:
+    if len(files) > 1:
+        second = files[1]
         raise InputError(
-            f"there are {len(sources)} files",
-            path=sources[1].name,
+            f"there are {len(files)} files",
+            path=second if isinstance(second, str) else second.name,
             expected="one file; only runs can stand together",
             remedy="convert one after the other",
         )
-    return sources[0]
+    return files[0]

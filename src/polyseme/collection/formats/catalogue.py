@@ -8,6 +8,7 @@ from typing import Protocol, TypeVar
 
 from polyseme.collection.formats import (
     ntcir_judgments,
+    nuggets,
     probabilities,
     tables,
     trec_dd_runs,
@@ -80,6 +81,7 @@ JUDGMENTS: dict[str, Callable[[Source, Report, JudgmentGatherer], None]] = {
     "ntcir": ntcir_judgments.read,
     "trec-dd": trec_dd_truth.read,
     **{name: partial(_from_table, table, tables.read_judgments) for name, table in TABLES.items()},
+    nuggets.NUGGETS: nuggets.read,
 }
 #: NTCIR and TREC have one format for runs: either name will do
 RUNS: dict[str, Callable[[Source, Report, ListGatherer], None]] = {
@@ -95,7 +97,10 @@ PROBABILITIES: dict[str, Callable[[Source, Report, ProbabilityGatherer], None]] 
         name: partial(_from_table, table, tables.read_probabilities)
         for name, table in TABLES.items()
     },
+    nuggets.NUGGETS: nuggets.read_probabilities,
 }
+#: formats in which probabilities may stand among judgments
+HOLD_BOTH: tuple[str, ...] = (*TABLES, nuggets.NUGGETS)
 #: every name that a reader can be forced to
 FORMATS: tuple[str, ...] = tuple(JUDGMENTS)
 

@@ -26,7 +26,7 @@ class JsonTable:
         wrong: list[InputError] = []
         quiet = Report(report.path, lambda error: wrong.append(error) if not wrong else None)
         keys: dict[str, None] = {}
-        for _, record, _ in islice(self._objects(quiet), _FIRST):
+        for _, record, _ in islice(objects(source, quiet), _FIRST):
             keys.update(dict.fromkeys(record))
         if wrong and not keys:
             raise wrong[0]
@@ -34,33 +34,39 @@ class JsonTable:
 
     def records(self, columns: Sequence[str]) -> Iterator[Record]:
         """The values of ``columns``, record by record; None where a record lacks the key."""
-        for line, record, text in self._objects(self._report):
+        for line, record, text in objects(self._source, self._report):
             yield [record.get(name) for name in columns], line, text
 
-    def _objects(self, report: Report) -> Iterator[tuple[int, dict[str, object], str]]:
-        for block in blocks(self._source, report, free_text=True):
-            for number, text in enumerate(block.lines, block.first):
-                if not text.strip() or text.lstrip(" \t").startswith("#"):
-                    continue
-                try:
-                    record = json.loads(text)
-                except (ValueError, RecursionError) as error:
-                    reason = str(error).partition(":")[0]
-                    self._not_an_object(report, f"is not JSON ({reason})", number, text)
-                    continue
-                if not isinstance(record, dict):
-                    self._not_an_object(report, "is not a JSON object", number, text)
-                    continue
-                yield number, record, text
 
-    def _not_an_object(self, report: Report, what: str, number: int, text: str) -> None:
-        report.problem(
-            f"the line {what}",
-            line=number,
-            text=text,
-            expected='an object on a line of its own, such as {"topic": "1", "doc": "d1", ...}',
-            remedy="write one object a line",
-        )
+def objects(
+    source: Source, report: Report, decoder: json.JSONDecoder | None = None
+) -> Iterator[tuple[int, dict[str, object], str]]:
+    """The objects of a file with their lines and texts; what is none is told."""
+    decode = (decoder or json.JSONDecoder()).decode
+    for block in blocks(source, report, free_text=True):
+        for number, text in enumerate(block.lines, block.first):
+            if not text.strip() or text.lstrip(" \t").startswith("#"):
+                continue
+            try:
+                record = decode(text)
+            except (ValueError, RecursionError) as error:
+                reason = str(error).partition(":")[0]
+                _not_an_object(report, f"is not JSON ({reason})", number, text)
+                continue
+            if not isinstance(record, dict):
+                _not_an_object(report, "is not a JSON object", number, text)
+                continue
+            yield number, record, text
+
+
+def _not_an_object(report: Report, what: str, number: int, text: str) -> None:
+    report.problem(
+        f"the line {what}",
+        line=number,
+        text=text,
+        expected='an object on a line of its own, such as {"topic": "1", "doc": "d1", ...}',
+        remedy="write one object a line",
+    )
 
 
 def write(stream: TextIO, columns: Sequence[str], records: Iterable[Sequence[object]]) -> None:

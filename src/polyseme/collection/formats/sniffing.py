@@ -8,6 +8,7 @@ from collections import Counter
 from dataclasses import dataclass
 
 from polyseme.collection.formats.fields import GREATEST_ITERATION
+from polyseme.collection.formats.nuggets import NUGGETS
 from polyseme.collection.formats.opening import Source
 from polyseme.collection.formats.report import Report
 from polyseme.collection.formats.tables import Kind, kind_of_columns
@@ -46,6 +47,7 @@ _CALLED: dict[tuple[Kind | None, str | None], str] = {
     ("judgments", "trec-dd"): "TREC Dynamic Domain judgments (topic subtopic doc passage rating)",
     ("run", "trec"): "a TREC run (topic Q0 doc rank score tag)",
     ("run", "trec-dd"): "a TREC Dynamic Domain run (topic iteration doc score rel)",
+    ("judgments", NUGGETS): "nuggets of answers (JSON lines)",
     ("probabilities", "trec"): "intent probabilities (topic intent prob)",
     ("probabilities", "ntcir"): "intent probabilities with types (topic intent prob inf|nav)",
     ("topics", "xml"): "TREC topics in XML",
@@ -71,7 +73,10 @@ def sniff(source: Source, report: Report) -> Guess:
         )
     number, first = lines[0]
     if first.lstrip().startswith("{"):
-        return Guess(kind_of_columns(_json_keys(first)), "jsonl", number, first)
+        keys = _json_keys(first)
+        if NUGGETS in keys:
+            return Guess("judgments", NUGGETS, number, first)
+        return Guess(kind_of_columns(keys), "jsonl", number, first)
     delimiter = delimiter_of(first)
     if delimiter is not None:
         names = next(csv.reader([first], delimiter=delimiter, skipinitialspace=True), [])

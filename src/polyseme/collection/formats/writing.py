@@ -12,6 +12,7 @@ from polyseme.collection.formats import (
     csv_files,
     jsonl,
     ntcir_judgments,
+    nuggets,
     parquet,
     probabilities,
     tables,
@@ -34,10 +35,12 @@ _JUDGMENTS: dict[str, Callable[[Judged, TextIO], None]] = {
     "trec": trec_judgments.write,
     "ntcir": ntcir_judgments.write,
     "trec-dd": trec_dd_truth.write,
+    nuggets.NUGGETS: nuggets.write,
 }
 _JUDGMENTS_LOST: dict[str, Callable[[Judged], list[str]]] = {
     "ntcir": ntcir_judgments.lost,
     "trec-dd": trec_dd_truth.lost,
+    nuggets.NUGGETS: nuggets.lost,
 }
 _PROBABILITIES: dict[str, Callable[[Judged | Probabilities, TextIO], None]] = {
     "trec": probabilities.write,
@@ -72,7 +75,7 @@ def write_judgments(
             _JUDGMENTS[chosen](judged, stream)
         return [
             *(_JUDGMENTS_LOST[chosen](judged) if chosen in _JUDGMENTS_LOST else ()),
-            *probabilities_lost(judged),
+            *([] if chosen == nuggets.NUGGETS else probabilities_lost(judged)),
             *tables.adhoc_lost(judged),
         ]
     _write_table(path, chosen, tables.judgment_columns(judged), tables.judgment_records(judged))

@@ -72,7 +72,7 @@ def installed(package: str) -> bool:
 
 
 def contest(contenders: Sequence[Contender], rounds: int) -> dict[str, Taken]:
-    """Let all take turns. A first round warms caches, of files and of compiled code, and is lost."""
+    """Let all take turns. A first round warms caches of files and of code, and is not counted."""
     taken = {contender.name: Taken() for contender in contenders}
     for number in range(rounds + 1):
         for contender in contenders:

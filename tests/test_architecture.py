@@ -30,6 +30,7 @@ STREAM = """
     reuse meta
     statistics
     evaluation score_files
+    gathering
     dialects averaging
     scoring
     scores

@@ -1,6 +1,6 @@
 """The same 21 measures of files through ir_measures: their means, as CSV.
 
-    python ir_measures_files.py JUDGMENTS RUN...
+python ir_measures_files.py JUDGMENTS RUN...
 """
 
 import sys

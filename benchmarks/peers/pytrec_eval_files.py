@@ -1,6 +1,6 @@
 """Four measures of files by pytrec_eval: their means, as CSV.
 
-    python pytrec_eval_files.py JUDGMENTS RUN...
+python pytrec_eval_files.py JUDGMENTS RUN...
 """
 
 import sys

@@ -2,32 +2,33 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
 from itertools import compress
 from typing import Any
 
 import numpy as np
 
 from polyseme import __version__
-from polyseme.averaging import (
-    check_entered,
-    chosen_topics,
-    may_enter,
-    refuse_unjudged,
-    topic_weights,
-)
+from polyseme.averaging import check_entered, chosen_topics, may_enter, topic_weights
 from polyseme.collection.formats.weights import read_intent_weights
 from polyseme.collection.judgments import Judged
 from polyseme.collection.lists import Lists, joined
 from polyseme.collection.reading import read_qrels, read_runs
-from polyseme.collection.runs import FileLists, Run, Runs, warn_of_order
+from polyseme.collection.runs import Runs, warn_of_order
 from polyseme.dialects import NATIVE, Dialect, parse_dialect
-from polyseme.engine import Engine, map_partitions
+from polyseme.engine import map_partitions
 from polyseme.errors import PolysemeError
-from polyseme.groups import Bools, offsets
+from polyseme.gathering import (
+    Block,
+    Gathered,
+    blocks_of,
+    engine_for,
+    gathered,
+    joined_runs,
+    side_by_side,
+)
+from polyseme.groups import Bools, Floats, offsets
 from polyseme.measures.catalogue import Catalogue
 from polyseme.measures.gains import ADHOC_RULES, parse_gain, parse_gmax
 from polyseme.measures.means import TopicMean, parse_mean
@@ -181,36 +182,53 @@ def evaluate_under(
     """The same, under policies that are made up already."""
     warn_of_measures(judged.only_relevant, measures)
     scorer = Scorer(judged, measures, policies, weight_files(measures))
-    held = gathered(judged, runs, policies, jobs, progress)
-    scores, lists = _scored(scorer, held, chosen_topics(judged, only_topics), means)
-    scores = replace(scores, provenance=provenance(policies, dialect, only_topics, means))
-    if not per_intent:
-        return scores
-    found = _by_intent(scorer, lists, scores.runs, scores.measures, scores.entered)
-    return replace(scores, intents=tuple(found))
+    chosen = chosen_topics(judged, only_topics)
+    if per_intent:
+        held = gathered(judged, runs, policies, jobs, progress)
+        scores, lists = _scored(scorer, held, chosen, means)
+        by_intent = _by_intent(scorer, lists, scores.runs, scores.measures, scores.entered)
+        scores = replace(scores, intents=tuple(by_intent))
+    else:
+        scores = _scored_in_blocks(scorer, runs, chosen, means, jobs, progress)
+    return replace(scores, provenance=provenance(policies, dialect, only_topics, means))
 
 
-@dataclass(frozen=True, eq=False)
-class Gathered:
-    """Runs as lists: read once, they can be scored as often as wanted."""
+def _scored_in_blocks(
+    scorer: Scorer,
+    runs: Runs,
+    chosen: Bools,
+    means: tuple[TopicMean, ...],
+    jobs: int,
+    progress: Callable[[str], None] | None,
+) -> Scores:
+    """Runs that are let go of as soon as they are scored, a few at a time in each thread."""
+    engine, workers = engine_for(runs, jobs)
+    inside = 1
+    if engine != "threads":
+        # where runs are joined in processes, or one after another, so are the blocks
+        engine, workers, inside = "serial", 1, jobs
+    blocks = blocks_of(runs, workers, inside)
+    if workers > 1 and len(blocks) > 1:
+        scorer.prepare(workers)
+    values = np.zeros((len(runs), len(scorer.judged.topics), len(scorer.measures)))
 
-    names: tuple[str, ...]
-    lists: Lists
-    #: (run, topic) pairs for which the run retrieved anything
-    retrieved: Bools
-    #: topics of each run that are not judged
-    extra: Mapping[str, tuple[str, ...]]
+    def work(block: Block) -> tuple[Gathered, Bools]:
+        held = joined_runs(scorer.judged, block.runs, scorer.policies, inside)
+        entered, _ = _fill(values[block.first : block.last], scorer, held, chosen)
+        return held.without_lists(), entered
 
-    def only(self, names: Collection[str]) -> Gathered:
-        """Some of the runs."""
-        kept = np.array([name in names for name in self.names], dtype=np.bool_)
-        lists = self.lists.part(kept[self.lists.run])
-        return Gathered(
-            tuple(name for name in self.names if name in names),
-            replace(lists, run=(np.cumsum(kept) - 1)[lists.run]),
-            self.retrieved[kept],
-            {name: extra for name, extra in self.extra.items() if name in names},
-        )
+    found: list[tuple[Gathered, Bools]] = []
+    results = map_partitions(work, blocks, engine, workers)
+    for block in blocks:
+        if progress is not None:
+            for name in block.runs.names:
+                progress(name)
+        found.append(next(results))
+    held = side_by_side([part for part, _ in found])
+    warn_of_order(held.disagreeing, scorer.policies.ordering.order)
+    entered = np.concatenate([each for _, each in found])
+    check_entered(scorer.policies, bool(entered.any()))
+    return _told(scorer, held, values, entered, means)
 
 
 @dataclass(frozen=True, eq=False)
@@ -248,25 +266,38 @@ def _scored(
     *,
     part: bool = False,
 ) -> tuple[Scores, Lists]:
-    judged, policies = scorer.judged, scorer.policies
-    if known is None:
-        entered = may_enter(scorer, held.retrieved, chosen)
-        if not part:
-            check_entered(policies, bool(entered.any()))
-        values = np.zeros((*held.retrieved.shape, len(scorer.measures)))
-        lists = held.lists
-    else:
-        fresh = may_enter(scorer, held.retrieved, chosen)
-        entered = np.where(known.changed, fresh, known.scores.entered)
-        values = known.scores.values.copy()
-        lists = held.lists.part(known.changed[held.lists.topic])
+    shape = (*held.retrieved.shape, len(scorer.measures))
+    values = np.zeros(shape) if known is None else known.scores.values.copy()
+    entered, lists = _fill(values, scorer, held, chosen, known)
+    if known is None and not part:
+        check_entered(scorer.policies, bool(entered.any()))
+    return _told(scorer, held, values, entered, means), lists
+
+
+def _fill(
+    values: Floats, scorer: Scorer, held: Gathered, chosen: Bools, known: Known | None = None
+) -> tuple[Bools, Lists]:
+    """Write down the values of runs; which (run, topic) enter means, and the lists scored."""
+    entered, lists = may_enter(scorer, held.retrieved, chosen), held.lists
+    if known is not None:
+        entered = np.where(known.changed, entered, known.scores.entered)
+        lists = lists.part(known.changed[lists.topic])
     lists = _with_empty_lists(lists, entered & ~held.retrieved)
     values[lists.run, lists.topic] = scorer.score(lists)
     nothing = scorer.command_relevance.relevant_in == 0
     # a topic with nothing relevant is worth 0, whatever a measure makes of it
     values[:, nothing if known is None else nothing & known.changed] = 0.0
+    return entered, lists
+
+
+def _told(
+    scorer: Scorer, held: Gathered, values: Floats, entered: Bools, means: tuple[TopicMean, ...]
+) -> Scores:
+    """Values with all that belongs to them."""
+    judged, policies = scorer.judged, scorer.policies
+    nothing = scorer.command_relevance.relevant_in == 0
     weights = {str(mean): topic_weights(mean, scorer) for mean in means if mean.kind != "avg"}
-    scores = Scores(
+    return Scores(
         runs=held.names,
         topics=judged.topics,
         measures=tuple(map(str, scorer.measures)),
@@ -285,52 +316,11 @@ def _scored(
         unjudged_as_zero=policies.unjudged_as_zero,
         denominator=len(judged.topics) if policies.over_all_topics else None,
     )
-    return scores, lists
 
 
 def _those(measures: Sequence[Measure], are: Callable[[Family], bool]) -> frozenset[str]:
     """Names of the measures whose families are so."""
     return frozenset(str(measure) for measure in measures if are(measure.family))
-
-
-def gathered(
-    judged: Judged,
-    runs: Runs,
-    policies: Policies,
-    jobs: int = 1,
-    progress: Callable[[str], None] | None = None,
-) -> Gathered:
-    """All runs' lists as one batch, which (run, topic) have one, and unjudged topics."""
-    batches: list[Lists] = []
-    retrieved = np.zeros((len(runs), len(judged.topics)), dtype=np.bool_)
-    extra: dict[str, tuple[str, ...]] = {}
-    disagreeing: dict[str, int] = {}
-    join = partial(Run.join, judged=judged, how=policies.ordering)
-    found_in = map_partitions(join, runs, *_workers(runs, jobs))
-    for index, run in enumerate(runs):
-        if progress is not None:
-            progress(run.name)
-        found = next(found_in)
-        if not len(found.lists) and found.extra:
-            refuse_unjudged(run.name, run.path, len(found.extra), found.extra[0], judged.topics)
-        disagreeing[run.name] = found.disagreeing
-        lists = found.lists
-        if policies.max_documents is not None:
-            lists = lists.cut(policies.max_documents)
-        batches.append(replace(lists, run=np.full(len(lists), index)))
-        retrieved[index, found.lists.topic] = True
-        extra[run.name] = found.extra
-    if not batches:
-        raise PolysemeError("no runs were given\n  to mend it: name at least one run")
-    warn_of_order(disagreeing, policies.ordering.order)
-    return Gathered(runs.names, joined(batches), retrieved, extra)
-
-
-def _workers(runs: Runs, jobs: int) -> tuple[Engine, int]:
-    """Threads for files that are scanned without holding Python up, two where there are cores."""
-    if all(isinstance(run.topics, FileLists) and run.topics.scanned for run in runs):
-        return "threads", max(jobs, min(2, os.cpu_count() or 1))
-    return "processes", jobs
 
 
 def _with_empty_lists(lists: Lists, absent: Bools) -> Lists:

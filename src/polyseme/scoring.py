@@ -11,8 +11,9 @@ from typing import Any
 import numpy as np
 
 from polyseme.collection.judgments import Judged
-from polyseme.collection.lists import Lists
+from polyseme.collection.lists import NO_LISTS, Lists
 from polyseme.collection.relevance import Relevance, RelevanceRules, relevance
+from polyseme.engine import map_partitions
 from polyseme.errors import PolysemeWarning
 from polyseme.groups import Bools, Floats
 from polyseme.measures.batch import Batch
@@ -79,9 +80,29 @@ class Scorer:
             for chunk in _chunks(held):
                 batch = self.batch(held.part(chunk), viewed)
                 for index in members:
-                    measure = self.measures[index]
-                    values[chunk, index] = batch.value(measure.formula, measure.cutoff)
+                    values[chunk, index] = self._value(batch, index)
         return values
+
+    def _value(self, batch: Batch, index: int) -> Floats:
+        measure = self.measures[index]
+        return batch.value(measure.formula, measure.cutoff)
+
+    def prepare(self, jobs: int) -> None:
+        """Work out what the judgments alone decide, so that no two threads do it together."""
+        by_yardstick: dict[_Measured, list[_Viewed]] = {}
+        for viewed in self._groups:
+            self.yardstick(viewed.measured)
+            by_yardstick.setdefault(viewed.measured, []).append(viewed)
+
+        def work(together: list[_Viewed]) -> None:
+            # a score of no list wants all ideal lists
+            for viewed in together:
+                batch = self.batch(NO_LISTS, viewed)
+                for index in self._groups[viewed]:
+                    self._value(batch, index)
+
+        for _ in map_partitions(work, list(by_yardstick.values()), "threads", jobs):
+            pass
 
     def score_intents(self, lists: Lists, index: int) -> tuple[Batch, Floats] | None:
         """Values of every list for every intent, where the measure has such values."""

@@ -160,3 +160,10 @@ def joined(batches: Sequence[Lists]) -> Lists:
         iteration_start=offsets(together(starts)) if iterations else None,
         iteration_end=together(ends) if iterations else None,
     )
+
+
+_NONE = np.zeros(0, dtype=np.int64)
+#: a batch without a single list
+NO_LISTS = Lists(
+    run=_NONE, topic=_NONE, length=_NONE, hit_start=offsets(_NONE), rank=_NONE, row=_NONE
+)

@@ -16,13 +16,8 @@ from polyseme.collection.judgments import Judged, JudgmentBuilder
 from polyseme.collection.reading import read_qrels, read_runs
 from polyseme.collection.runs import Run, Runs
 from polyseme.errors import MeasureError, PolysemeWarning
-from polyseme.evaluation import (
-    Prepared,
-    gathered,
-    prepared,
-    score_gathered,
-    weight_files,
-)
+from polyseme.evaluation import Prepared, prepared, score_gathered, weight_files
+from polyseme.gathering import gathered
 from polyseme.groups import Bools
 from polyseme.ir_measures.measures import IntentMeasure
 from polyseme.measures.measure import Measure

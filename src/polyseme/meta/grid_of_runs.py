@@ -18,7 +18,8 @@ from polyseme.collection.judgments import Judged
 from polyseme.collection.lists import Lists
 from polyseme.collection.runs import Runs
 from polyseme.errors import PolysemeError
-from polyseme.evaluation import gathered, score_gathered, weight_files
+from polyseme.evaluation import score_gathered, weight_files
+from polyseme.gathering import gathered
 from polyseme.groups import Floats, Ints
 from polyseme.measures.means import TopicMean, parse_mean
 from polyseme.measures.measure import Measure

@@ -15,7 +15,8 @@ from polyseme.collection.reading import read_runs
 from polyseme.collection.relevance import Relevance
 from polyseme.collection.teams import teams_of
 from polyseme.errors import InputError, PolysemeError, did_you_mean
-from polyseme.evaluation import Prepared, gathered, prepared, provenance, wanted, weight_files
+from polyseme.evaluation import Prepared, prepared, provenance, wanted, weight_files
+from polyseme.gathering import gathered
 from polyseme.groups import Bools, Floats, totals
 from polyseme.measures.catalogue import Catalogue
 from polyseme.measures.ideals import best_lists

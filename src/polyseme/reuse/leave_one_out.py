@@ -18,14 +18,8 @@ import numpy as np
 from polyseme.collection.judgments import Judged
 from polyseme.collection.teams import Teams, teams_of
 from polyseme.errors import PolysemeError, did_you_mean
-from polyseme.evaluation import (
-    Gathered,
-    Prepared,
-    gathered,
-    prepared,
-    provenance,
-    wanted,
-)
+from polyseme.evaluation import Prepared, prepared, provenance, wanted
+from polyseme.gathering import Gathered, gathered
 from polyseme.groups import Bools, Floats, Ints
 from polyseme.measures.catalogue import Catalogue
 from polyseme.measures.means import TopicMean

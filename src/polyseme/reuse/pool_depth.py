@@ -17,16 +17,8 @@ import numpy as np
 from polyseme.averaging import chosen_topics
 from polyseme.collection.teams import Teams, teams_of
 from polyseme.errors import InputError, PolysemeError
-from polyseme.evaluation import (
-    Gathered,
-    Prepared,
-    gathered,
-    prepared,
-    provenance,
-    score_gathered,
-    wanted,
-    weight_files,
-)
+from polyseme.evaluation import Prepared, prepared, provenance, score_gathered, wanted, weight_files
+from polyseme.gathering import Gathered, gathered
 from polyseme.groups import Bools, Ints
 from polyseme.measures.catalogue import Catalogue
 from polyseme.measures.means import TopicMean

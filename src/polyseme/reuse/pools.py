@@ -20,7 +20,7 @@ from polyseme.collection.reading import read_runs
 from polyseme.collection.runs import BY_SCORE, Ordering, Runs
 from polyseme.collection.teams import Teams, teams_of
 from polyseme.errors import InputError, PolysemeError
-from polyseme.evaluation import Gathered
+from polyseme.gathering import Gathered
 from polyseme.groups import Ints, counts
 from polyseme.results import Result
 from polyseme.tables import Column, Report, Row, Table, labels

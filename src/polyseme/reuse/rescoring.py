@@ -12,13 +12,8 @@ import numpy as np
 from polyseme.averaging import chosen_topics
 from polyseme.collection.lists import Lists, joined
 from polyseme.errors import PolysemeError
-from polyseme.evaluation import (
-    Gathered,
-    Known,
-    Prepared,
-    score_gathered,
-    weight_files,
-)
+from polyseme.evaluation import Known, Prepared, score_gathered, weight_files
+from polyseme.gathering import Gathered
 from polyseme.groups import Bools, Ints, counts
 from polyseme.measures.measure import Measure
 from polyseme.scores import Scores

@@ -26,8 +26,10 @@ from polyseme.collection.formats.catalogue import FORMATS, OF_KIND
 from polyseme.dialects import DIALECTS
 from polyseme.meta.properties import Rankings, check_properties
 from polyseme.policies import Policies
-from polyseme.reporting.figures import KINDS
+from polyseme.reporting.figures import KINDS as FIGURES
 from polyseme.reporting.formats import FORMATS as OUTPUT_FORMATS
+from polyseme.reporting.kinds import Kinds
+from polyseme.reporting.papers import KINDS as TABLES
 
 ROOT = Path(__file__).resolve().parent.parent
 DOCS = ROOT / "docs"
@@ -322,10 +324,11 @@ def test_every_format_is_named(html: dict[str, Html]) -> None:
     assert all(name in html["reference/output.html"].text for name in OUTPUT_FORMATS)
 
 
-def test_every_kind_of_figure_is_told(html: dict[str, Html]) -> None:
-    page = html["how-to/figures.html"]
-    for kind in KINDS.values():
-        assert f"figure-{kind.name}" in page.ids
+@pytest.mark.parametrize("kinds", [FIGURES, TABLES], ids=lambda kinds: kinds.what)
+def test_every_kind_of_figure_and_table_is_told(kinds: Kinds, html: dict[str, Html]) -> None:
+    page = html[f"how-to/{kinds.what}s.html"]
+    for kind in kinds.values():
+        assert f"{kinds.what}-{kind.name}" in page.ids
         assert all(f"--{option.name}" in page.text for option in kind.options)
 
 

@@ -30,9 +30,11 @@ from polyseme.dialects import DIALECTS, Dialect, parse_dialect
 from polyseme.errors import PolysemeError
 from polyseme.measures.measure import CutoffRule, Family
 from polyseme.measures.parameters import ADHOC, DELTA, GAIN, GMAX, VIEW, Parameter, spelled
-from polyseme.reporting.figures import KINDS
+from polyseme.reporting.figures import KINDS as FIGURES
 from polyseme.reporting.formats import FORMATS as OUTPUT_FORMATS
+from polyseme.reporting.kinds import Kinds, Option
 from polyseme.reporting.measures import COLUMNS as CATALOGUE_COLUMNS
+from polyseme.reporting.papers import KINDS as TABLES
 from polyseme.scores import INTENT_COLUMNS, LONG_COLUMNS
 from polyseme.values import Value
 
@@ -323,21 +325,25 @@ def output_columns() -> Iterator[str]:
     yield from table(("command", "columns"), rows)
 
 
-# ---- figures ------------------------------------------------------------------------------------
+# ---- figures and tables -------------------------------------------------------------------------
 
 
-def figures() -> Iterator[str]:
-    """Every kind of figure: what it shows, of what, and its options."""
-    for kind in KINDS.values():
-        yield f"(figure-{kind.name})=\n### {kind.name}\n"
+def kinds_in(known: Kinds) -> Iterator[str]:
+    """Every kind of figure, or of table: what it shows, of what, and its options."""
+    for kind in known.values():
+        yield f"({known.what}-{kind.name})=\n### {kind.name}\n"
         yield plain(kind.summary) + (f" After {kind.papers}." if kind.papers else "") + "\n"
+        beside = " Several stand side by side." if kind.several else ""
         yield f"Of what {code('polyseme ' + kind.command)} finds; in Python of " + (
-            " or ".join(map(code, kind.of)) + ".\n"
+            f"{' or '.join(map(code, kind.of))}.{beside}\n"
         )
-        yield from table(
-            ("option", "meaning"),
-            ((code(f"--{each.name} {each.metavar}"), plain(each.help)) for each in kind.options),
-        )
+        if kind.options:
+            yield from table(("option", "meaning"), map(_kind_option, kind.options))
+
+
+def _kind_option(option: Option) -> tuple[str, str]:
+    said = f"--{option.name}" if option.flag else f"--{option.name} {option.metavar}"
+    return code(said), plain(option.help)
 
 
 # ---- into Sphinx --------------------------------------------------------------------------------
@@ -349,7 +355,7 @@ GENERATORS: dict[str, Callable[..., Iterable[str]]] = {
     "dialects": dialects,
     "environment": environment,
     "exit-status": exit_status,
-    "figures": figures,
+    "figures": lambda: kinds_in(FIGURES),
     "input-formats": input_formats,
     "measures": measures,
     "ndeval-table": side_by_side,
@@ -360,6 +366,7 @@ GENERATORS: dict[str, Callable[..., Iterable[str]]] = {
     "sets": sets,
     "shared-parameters": shared_parameters,
     "table-columns": table_columns,
+    "tables": lambda: kinds_in(TABLES),
 }
 
 

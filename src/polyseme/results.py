@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from html import escape
 from typing import TYPE_CHECKING, Any
 
+from polyseme.hypertext import report_html
 from polyseme.tables import Report, Table
 
 if TYPE_CHECKING:
@@ -33,9 +33,22 @@ class Findings(ABC):
 class Result(Findings):
     """The findings of one analysis. Subclasses are frozen dataclasses that say ``report``."""
 
-    def table(self) -> Table:
-        """The table that people see first."""
-        return self.report().seen[0]
+    def table(self, kind: str | None = None, **options: Any) -> Table:
+        """The table that people see first; of a kind, as a paper sets it.
+
+        The kinds and their options are those of ``polyseme table``.
+        """
+        if kind is None:
+            return self.report().seen[0]
+        from polyseme.reporting.papers import table_of
+
+        return table_of(self, kind=kind, **options)
+
+    def written(self, form: str = "markdown", kind: str | None = None, **options: Any) -> str:
+        """As text in a format (table, markdown, latex, html, csv, json), perhaps of a kind."""
+        from polyseme.reporting.papers import written
+
+        return written(self, form, kind, **options)
 
     def to_frame(self, backend: str = "pandas") -> Any:
         """The rows as a frame of pandas, polars, pyarrow, modin or duckdb."""
@@ -46,16 +59,4 @@ class Result(Findings):
         return self.report().to_json(indent=indent)
 
     def _repr_html_(self) -> str:
-        report = self.report()
-        notes = "".join(f"<p>{escape(note)}</p>" for note in report.all_notes)
-        return "".join(_html(table) for table in report.seen) + notes
-
-
-def _html(table: Table) -> str:
-    head = "".join(f"<th>{escape(name)}</th>" for name in table.names)
-    body = "".join(
-        "<tr>" + "".join(f"<td>{escape(cell)}</td>" for cell in row) + "</tr>"
-        for row in table.shown
-    )
-    caption = f"<caption>{escape(table.caption)}</caption>" if table.caption else ""
-    return f"<table>{caption}<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
+        return report_html(self.report())

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import json
 import math
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import groupby
 from typing import Any, Literal, cast
 
 from polyseme.errors import PolysemeError
@@ -31,6 +33,10 @@ class Column:
     best: Literal["highest", "lowest"] | None = None
     #: how many decimals people see; programs get all
     decimals: int = 4
+    #: what stands above it and its neighbours of the same group
+    group: str = ""
+    #: without the zero before the point, as some papers print numbers below one
+    bare: bool = False
 
     def shown(self, cell: Cell) -> str:
         """A cell as people read it."""
@@ -44,7 +50,8 @@ class Column:
             return NOTHING
         text = f"{cell:.{self.decimals}f}"
         # a tiny negative number is no negative zero
-        return text.removeprefix("-") if not text.strip("-0.") else text
+        text = text.removeprefix("-") if not text.strip("-0.") else text
+        return re.sub(r"^(-?)0\.", r"\1.", text) if self.bare else text
 
     def is_best(self, cells: Iterable[Cell]) -> list[bool]:
         """Which of the cells are the best; what people see as equal is equally good."""
@@ -74,6 +81,26 @@ class Table:
     columns: tuple[Column, ...]
     rows: Iterable[Row]
     caption: str = ""
+    #: rows above which a line is drawn
+    rules: frozenset[int] = frozenset()
+    #: what stands above some rows, across all columns
+    parts: Mapping[int, str] = field(default_factory=dict)
+    #: rows and columns of the cells that are bold, where these are not the best of their columns
+    bold: frozenset[tuple[int, int]] | None = None
+
+    @property
+    def designed(self) -> bool:
+        """Is it laid out on purpose, so that its columns cannot become rows?"""
+        grouped = any(column.group for column in self.columns)
+        return grouped or bool(self.rules or self.parts) or self.bold is not None
+
+    @property
+    def spans(self) -> list[tuple[str, int]]:
+        """Groups of neighbouring columns, and how many columns each has."""
+        return [
+            (group, len(list(held)))
+            for group, held in groupby(self.columns, key=lambda column: column.group)
+        ]
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -117,7 +144,12 @@ class Table:
 
     @cached_property
     def best(self) -> list[list[bool]]:
-        """Which cells are the best of their column."""
+        """Which cells are bold: the best of their column, or those that were said."""
+        if self.bold is not None:
+            return [
+                [(row, column) in self.bold for column in range(len(self.columns))]
+                for row in range(len(self.held))
+            ]
         marks = [
             column.is_best(row[place] for row in self.held)
             for place, column in enumerate(self.columns)
@@ -138,6 +170,8 @@ class Report:
     provenance: Mapping[str, Any] = field(default_factory=dict)
     #: more for programs: members of the JSON object beside the rows
     facts: Mapping[str, Any] = field(default_factory=dict)
+    #: what a page of it is called; else its first table's caption
+    title: str = ""
 
     @property
     def head(self) -> dict[str, Any]:

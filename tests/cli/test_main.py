@@ -109,7 +109,7 @@ def test_the_examples_of_every_help_run_as_they_stand(
     for path in demo.iterdir():
         (tmp_path / path.name).symlink_to(path)
     monkeypatch.chdir(tmp_path)
-    if name[0] in ("pairs", "agree", "plot"):
+    if name[0] in ("pairs", "agree", "plot", "table"):
         judged_by_two(tmp_path)
     lines = examples(*name)
     assert lines

@@ -11,6 +11,7 @@ from polyseme.collection.judgments import Judged
 from polyseme.collection.reading import read_qrels
 from polyseme.errors import InputError, PolysemeError
 from polyseme.evaluation import evaluate
+from polyseme.hypertext import page_html
 from polyseme.reuse.explanation import Explanation, explain
 
 # ---- sakai2013, table 4: topic 187, run srchvrs12c00, without team srchvrs ----------------------
@@ -173,8 +174,8 @@ def test_a_topic_that_the_run_lacks_is_an_empty_list() -> None:
 
 
 def test_html_is_a_page_with_escaped_names() -> None:
-    page = explain(JUDGMENTS, {"<r>": RUN["r"]}, "1", "I-rec@4").to_html()
-    assert page.startswith("<!doctype html>")
+    page = page_html(explain(JUDGMENTS, {"<r>": RUN["r"]}, "1", "I-rec@4").report())
+    assert page.startswith("<!DOCTYPE html>")
     assert "<h1>&lt;r&gt;, topic 1</h1>" in page
     assert "1(2/0)" in page
 
@@ -229,7 +230,7 @@ def test_people_see_lists_with_values_below(demo: Path) -> None:
 def test_html_can_be_written(demo: Path, tmp_path: Path) -> None:
     path = tmp_path / "page.html"
     command(demo, "--format", "html", "-o", path)
-    assert path.read_text().startswith("<!doctype html>")
+    assert path.read_text().startswith("<!DOCTYPE html>")
 
 
 def test_a_team_can_be_left_out(demo: Path) -> None:

@@ -49,6 +49,7 @@ COMMANDS = {
     "grid": "Measure the alpha#-IA family over a grid of parameters.",
     "properties": "Check formal properties of measures on all short rankings.",
     "plot": "Draw a figure of runs, measures or collections.",
+    "table": "Set a table as papers do.",
     "synth": "Make a synthetic test collection.",
     "doctor": "Check this installation.",
     "completion": "Print what lets a shell complete commands and measures.",

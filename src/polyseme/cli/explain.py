@@ -8,11 +8,9 @@ import click
 
 from polyseme.cli import options, pooling
 from polyseme.cli.definitions import catalogue_with
-from polyseme.cli.output import FORMATS, Output
+from polyseme.cli.output import Output
 from polyseme.collection.reading import read_qrels, read_runs
 from polyseme.reuse.explanation import explain as explained
-
-HTML = "html"
 
 
 @click.command(
@@ -47,7 +45,7 @@ HTML = "html"
 @pooling.depth
 @options.policies
 @options.inputs
-@options.output((*FORMATS, HTML))
+@options.output()
 def explain(
     judgments: str,
     run: str,
@@ -92,7 +90,4 @@ def explain(
             catalogue=catalogue_with(define),
             **policies,
         )
-        if output.format == HTML:
-            write.stream.write(found.to_html())
-        else:
-            write(found)
+        write(found)

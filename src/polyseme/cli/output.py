@@ -30,6 +30,8 @@ _BY_SUFFIX = {
     ".tex": "latex",
     ".md": "markdown",
     ".txt": "table",
+    ".html": "html",
+    ".htm": "html",
 }
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import IO, Any, TextIO
 
-from polyseme.reporting.markup import write_latex, write_markdown
+from polyseme.reporting.markup import write_html, write_latex, write_markdown
 from polyseme.reporting.records import write_csv, write_json, write_jsonl, write_parquet
 from polyseme.reporting.text import write_text
 from polyseme.tables import Report
@@ -17,6 +17,7 @@ _TEXTS: dict[str, Callable[[Report, TextIO], None]] = {
     "jsonl": write_jsonl,
     "markdown": write_markdown,
     "latex": write_latex,
+    "html": write_html,
 }
 #: formats made of bytes
 BINARY: dict[str, Callable[[Report, IO[bytes]], None]] = {"parquet": write_parquet}

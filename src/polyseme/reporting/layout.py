@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 from polyseme.tables import Table
 
@@ -23,6 +23,13 @@ class Block:
     right: list[bool]
     #: how many columns at the left say what a row is about; they stand in every block
     fixed: int
+    #: rows above which a line is drawn, and what stands above some rows
+    rules: frozenset[int] = frozenset()
+    parts: Mapping[int, str] = field(default_factory=dict)
+    #: what stands above each head and its neighbours of the same group
+    groups: list[str] = field(default_factory=list)
+    #: may its columns become rows?
+    turns: bool = True
 
     @classmethod
     def of(cls, table: Table) -> Block:
@@ -31,7 +38,13 @@ class Block:
         while fixed < len(table.columns) - 1 and table.columns[fixed].kind == "label":
             fixed += 1
         right = [column.kind == "value" for column in table.columns]
-        return cls(list(table.names), table.shown, table.best, right, fixed)
+        return cls(
+            *(list(table.names), table.shown, table.best, right, fixed),
+            groups=[column.group for column in table.columns],
+            rules=table.rules,
+            parts=table.parts,
+            turns=not table.designed,
+        )
 
     def width(self, column: int) -> int:
         """What the longest line of a column takes."""
@@ -57,6 +70,10 @@ class Block:
             [[row[c] for c in columns] for row in self.bold],
             [self.right[c] for c in columns],
             self.fixed,
+            self.rules,
+            self.parts,
+            [self.groups[c] for c in columns],
+            self.turns,
         )
 
     def split(self, width: int) -> list[Block]:
@@ -76,12 +93,13 @@ class Block:
 
     def folded(self) -> Block:
         """The same with heads on several lines, broken where names have their joints."""
-        head = [*self.head[: self.fixed], *("\n".join(_joints(n)) for n in self.head[self.fixed :])]
+        named = ("\n".join(_joints(name)) for name in self.head[self.fixed :])
+        head = [*self.head[: self.fixed], *named]
         return replace(self, head=head)
 
     def turned(self) -> Block | None:
         """The same with its columns as rows, if one column says what a row is about."""
-        if self.fixed != 1 or not self.rows or not all(self.right[1:]):
+        if not self.turns or self.fixed != 1 or not self.rows or not all(self.right[1:]):
             return None
         values = range(1, len(self.head))
         return Block(
@@ -90,6 +108,7 @@ class Block:
             [[False, *(row[c] for row in self.bold)] for c in values],
             [False, *[True] * len(self.rows)],
             1,
+            groups=[""] * (len(self.rows) + 1),
         )
 
 

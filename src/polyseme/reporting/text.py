@@ -7,9 +7,11 @@ blocks of columns, whichever takes fewer lines.
 from __future__ import annotations
 
 import io
+from collections.abc import Iterator
+from itertools import groupby
 from typing import TYPE_CHECKING, TextIO
 
-from polyseme.reporting.layout import Block, for_width
+from polyseme.reporting.layout import GAP, Block, for_width
 from polyseme.tables import Report, Table
 
 if TYPE_CHECKING:
@@ -88,20 +90,55 @@ def _print(block: Block, console: Console, prose: list[bool]) -> None:
         padding=(0, 1, 0, 0),
         header_style="bold",
     )
+    above = list(_above(block))
     for place, name in enumerate(block.head):
         drawn.add_column(
             Text(name),
+            min_width=above[place],
             justify="right" if block.right[place] else "left",
             vertical="top",
             no_wrap=not prose[place],
             overflow="fold",
             style="" if place >= block.fixed else "cyan",
         )
-    for row, marks in zip(block.rows, block.bold, strict=True):
+    for place, (row, marks) in enumerate(zip(block.rows, block.bold, strict=True)):
+        if place and (place in block.rules or place in block.parts):
+            drawn.add_section()
+        if place in block.parts:
+            drawn.add_row(Text(block.parts[place], style="italic"))
         drawn.add_row(
             *(
                 Text(text, style="bold green" if best else "")
                 for text, best in zip(row, marks, strict=True)
             )
         )
+    if any(block.groups):
+        console.print(_spanning(block, above), style="bold", no_wrap=True)
     console.print(drawn)
+
+
+def _spans(block: Block) -> Iterator[tuple[str, list[int]]]:
+    """Groups of neighbouring columns."""
+    places = groupby(range(len(block.head)), key=lambda place: block.groups[place])
+    return ((group, list(held)) for group, held in places)
+
+
+def _above(block: Block) -> Iterator[int | None]:
+    """How wide each column is at least, so that what stands above its group has room."""
+    if not any(block.groups):
+        yield from (None for _ in block.head)
+        return
+    for group, places in _spans(block):
+        widths = [block.width(place) for place in places]
+        lacking = len(group) - sum(widths) - GAP * (len(places) - 1)
+        widths[-1] += max(lacking, 0)
+        yield from widths
+
+
+def _spanning(block: Block, widths: list[int | None]) -> str:
+    """The line above the heads: what they share, in the middle of them."""
+    pieces = []
+    for group, places in _spans(block):
+        wide = sum(widths[place] or 0 for place in places) + GAP * (len(places) - 1)
+        pieces.append(group.center(wide))
+    return (" " * GAP).join(pieces)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
@@ -122,13 +122,17 @@ class Description(Result):
     def per_topic(self, *, exact: bool = False, xi_offset: int = 0) -> TopicDescription:
         """Intents, relevant and judged documents, and diversity difficulty of each topic."""
         found = difficulty(self.relevance, exact=exact, xi_offset=xi_offset)
-        return TopicDescription(self.relevance, found, exact, xi_offset)
+        return TopicDescription(self.relevance, found, exact, xi_offset, self._titles)
 
     def per_intent(
         self, *, ranks: Sequence[int] = (), raw: bool = False, exact: bool = False
     ) -> IntentDescription:
         """Relevant documents and miss rate of each intent, at xi and at other ranks."""
-        return IntentDescription(self.relevance, tuple(ranks), raw, exact)
+        return IntentDescription(self.relevance, tuple(ranks), raw, exact, self._titles)
+
+    @property
+    def _titles(self) -> dict[str, str]:
+        return {name: topic.query for name, topic in (self.topics or {}).items()}
 
 
 @dataclass(frozen=True)
@@ -155,6 +159,8 @@ class TopicDescription(Result):
     difficulty: Difficulty
     exact: bool
     xi_offset: int
+    #: what was asked, where that is known
+    titles: Mapping[str, str] = field(default_factory=dict)
 
     def report(self) -> Report:
         used = np.flatnonzero(self.relevance.relevant_in > 0)
@@ -202,6 +208,8 @@ class IntentDescription(Result):
     ranks: tuple[int, ...]
     raw: bool
     exact: bool
+    #: what was asked, where that is known
+    titles: Mapping[str, str] = field(default_factory=dict)
 
     def report(self) -> Report:
         names = ("smr", *(f"smr@{rank}" for rank in self.ranks))
@@ -220,13 +228,14 @@ class IntentDescription(Result):
         for topic, name in enumerate(held.topics):
             if not held.relevant_in[topic]:
                 continue
-            rates = [self._rates(topic, rank) for rank in (int(xi[topic]), *self.ranks)]
+            rates = [self.rates(topic, rank) for rank in (int(xi[topic]), *self.ranks)]
             first = int(held.intent_start[topic])
             for place, intent in enumerate(held.intents_of(topic)):
                 row = (name, intent, int(held.relevant_to[first + place]))
                 yield (*row, *(float(rate[place]) for rate in rates))
 
-    def _rates(self, topic: int, rank: int) -> Sequence[float]:
+    def rates(self, topic: int, rank: int) -> Sequence[float]:
+        """The miss rate of each intent of a topic at a rank."""
         rates = miss_rates(self.relevance, topic, rank, exact=self.exact)
         if not self.raw:
             total = float(rates.sum())

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from html import escape
 from typing import Any
 
 import numpy as np
@@ -89,6 +88,7 @@ class Explanation(Result):
         )
         return Report(
             Table(columns, rows),
+            title=f"{self.run}, topic {self.topic}",
             tables=tuple(self._shown()),
             notes=(
                 f"topic {self.topic}, run {self.run}; grades: global gain "
@@ -138,20 +138,6 @@ class Explanation(Result):
             blank: list[Cell] = [""] * (len(columns) - len(sheet.values) - 1)
             rows.append(("value", *blank, *sheet.values.values()))
         return Table(tuple(columns), rows, sheet.view)
-
-    def to_html(self) -> str:
-        """A page of its own."""
-        title = escape(f"{self.run}, topic {self.topic}")
-        style = (
-            "body{font:15px/1.4 sans-serif;margin:2em}table{border-collapse:collapse;margin:1em 0}"
-            "td,th{padding:.15em .7em;border-bottom:1px solid #ddd;text-align:left}"
-            "caption{font-weight:bold;text-align:left}"
-        )
-        return (
-            f'<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><title>{title}</title>'
-            f"<style>{style}</style></head>\n<body><h1>{title}</h1>\n{self._repr_html_()}\n"
-            "</body></html>\n"
-        )
 
 
 def explain(

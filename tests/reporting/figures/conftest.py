@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from findings_to_draw import FINDINGS
-from polyseme.collection.synthetic import SyntheticCollection, synthesize
+from polyseme.collection.synthetic import SyntheticCollection
 from polyseme.results import Findings
 from polyseme.scores import Scores
 
@@ -35,12 +35,6 @@ def scores() -> Scores:
         NAMES,
         MEASURES,
     )
-
-
-@pytest.fixture(scope="session")
-def collection() -> SyntheticCollection:
-    """A synthetic collection, for tests that only read it."""
-    return synthesize(np.random.default_rng(1), topics=8, teams=4, runs_per_team=2, depth=40)
 
 
 @pytest.fixture(scope="session")

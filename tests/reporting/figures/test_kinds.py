@@ -14,7 +14,7 @@ from polyseme.scores import Scores
 
 @pytest.mark.parametrize("kind", KINDS.values(), ids=lambda kind: kind.name)
 def test_every_kind_has_a_function_a_command_and_examples(kind: Kind) -> None:
-    home = importlib.import_module(f"polyseme.reporting.figures.{kind.module}")
+    home = importlib.import_module(kind.module)
     assert callable(getattr(home, kind.name.replace("-", "_")))
     assert kind.command in COMMANDS
     assert kind.examples

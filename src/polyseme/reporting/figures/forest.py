@@ -9,11 +9,11 @@ from typing import Any
 import numpy as np
 
 from polyseme.errors import PolysemeError
-from polyseme.measures.sets import parse
 from polyseme.meta.preferences.agreement import AgreementTable
 from polyseme.reporting.figures.labels import chosen, ticks, width_of
 from polyseme.reporting.figures.panels import axis, number, tip
 from polyseme.reporting.figures.picture import Chart
+from polyseme.reporting.measure_names import family_of
 from polyseme.statistics.comparison import Comparison
 from polyseme.statistics.ranking import Correlations
 
@@ -50,7 +50,7 @@ def agreement(
             each.low,
             each.high,
             f"{each.agree:,} : {each.disagree:,}",
-            _family(each.measure),
+            family_of(each.measure),
         )
         for each in held
     ]
@@ -238,12 +238,3 @@ def _column(y: dict[str, Any], entries: Sequence[Entry], beside: str) -> list[di
             "encoding": {"x": place, "y": {"value": 0}, "text": {"field": "said"}},
         },
     ]
-
-
-def _family(name: str) -> str:
-    """Ad hoc measures are told from those of diversity, as in the paper's tables."""
-    try:
-        group = parse(name).family.group
-    except PolysemeError:
-        return ""
-    return "ad hoc" if group == "ad hoc" else "diversity"

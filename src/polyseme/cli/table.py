@@ -39,18 +39,7 @@ class _TableWriter(Writer):
         super().__call__(report_as(found, kind=self.wanted.kind, **self.wanted.options))
 
 
-def _own() -> list[click.Parameter]:
-    return [
-        click.Option(
-            ["--format"],
-            type=click.Choice(list(FORMATS)),
-            help="[default: by the file's name with -o, else table]",
-        ),
-        click.Option(
-            ["-o", "--output"], metavar="FILE", help="Write to FILE, whole or not at all."
-        ),
-        click.Option(["--quiet"], is_flag=True, help="No warnings, no progress, no notes."),
-    ]
+_own = options.all_of(options.form(FORMATS, "table"), options.place, options.quiet)
 
 
 def _output(kind: Kind, chosen: dict[str, Any], said: dict[str, Any]) -> _TableOutput:
@@ -61,7 +50,7 @@ def _output(kind: Kind, chosen: dict[str, Any], said: dict[str, Any]) -> _TableO
 
 
 def _command(kind: Kind) -> click.Command:
-    return command_of(kind, KINDS.what, _own(), _output)
+    return command_of(kind, KINDS.what, options.parameters(_own), _output)
 
 
 @click.group(

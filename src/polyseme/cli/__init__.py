@@ -13,17 +13,15 @@ import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
 from polyseme import __version__
 from polyseme.atomic import unwritable
+from polyseme.cli.late import LateGroup
 from polyseme.cli.tree import COMPLETE, EXIT_STATUS
 from polyseme.errors import PolysemeError, PolysemeWarning
-
-if TYPE_CHECKING:
-    from click.shell_completion import CompletionItem
 
 #: each command's module, whose function of the same name is the command, and its short help
 COMMANDS = {
@@ -72,50 +70,12 @@ class Failure(click.ClickException):
         _tell("error:", self.message, fg="red", bold=True)
 
 
-class Commands(click.Group):
-    """Commands known by name, loaded late; what goes wrong in them is told in a line or two."""
-
-    def list_commands(self, ctx: click.Context) -> list[str]:
-        return list(COMMANDS)
-
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        if cmd_name not in COMMANDS:
-            return None
-        module = import_module(f"polyseme.cli.{cmd_name}")
-        command: click.Command = getattr(module, cmd_name)
-        return command
-
-    def resolve_command(
-        self, ctx: click.Context, args: list[str]
-    ) -> tuple[str | None, click.Command | None, list[str]]:
-        if args and args[0] not in COMMANDS and not args[0].startswith("-"):
-            from polyseme.errors import did_you_mean
-
-            hint = did_you_mean(args[0], COMMANDS)
-            ctx.fail(
-                f"there is no command {args[0]!r}; "
-                + (hint or f"the commands are {', '.join(COMMANDS)}")
-            )
-        return super().resolve_command(ctx, args)
-
-    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        with formatter.section("Commands"):
-            formatter.write_dl(list(COMMANDS.items()))
+class Commands(LateGroup):
+    """The commands; what goes wrong in them is told in a line or two."""
 
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         with formatter.section("Exit status"):
             formatter.write_dl([(str(status), text) for status, text in EXIT_STATUS.items()])
-
-    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem[str]]:
-        if incomplete.startswith("-"):
-            return super().shell_complete(ctx, incomplete)
-        from click.shell_completion import CompletionItem
-
-        return [
-            CompletionItem(name, help=text)
-            for name, text in COMMANDS.items()
-            if name.startswith(incomplete)
-        ]
 
     def main(self, *args: Any, **said: Any) -> Any:
         if COMPLETE in os.environ:
@@ -184,7 +144,13 @@ def warnings_told() -> Iterator[None]:
         yield
 
 
-@click.group("polyseme", cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
+@click.group(
+    "polyseme",
+    cls=Commands,
+    known=COMMANDS,
+    package=__name__,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
 @click.version_option(__version__, message="%(prog)s %(version)s")
 def main() -> None:
     """Evaluate search results where one query has several intents."""

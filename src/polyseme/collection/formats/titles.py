@@ -1,36 +1,31 @@
-"""Titles of documents: CSV, JSON lines or Parquet with the columns ``doc,title``."""
+"""Titles of documents: CSV, JSON lines or Parquet with the columns ``doc,title``, maybe ``url``."""
 
 from __future__ import annotations
 
-from polyseme.collection.formats.catalogue import TABLES
+from dataclasses import dataclass
+
+from polyseme.collection.formats.columns import read_columns
 from polyseme.collection.formats.opening import source_of
 from polyseme.collection.formats.report import Report
-from polyseme.collection.formats.sniffing import sniff
 
 EXPECTED = "CSV, JSON lines or Parquet with the columns doc,title"
 
 
-def read_titles(path: str) -> dict[str, str]:
-    """The title of each document; empty where the file has none for it."""
+@dataclass(frozen=True)
+class Titled:
+    """What is shown of a document in a list of results."""
+
+    title: str
+    url: str = ""
+
+
+def read_titled(path: str) -> dict[str, Titled]:
+    """Title and address of each document; empty where the file has none."""
     source = source_of(path)
     report = Report(source.name)
-    guess = sniff(source, report)
-    # two columns between which stands a comma are told by nothing else
-    form = guess.format if guess.format in TABLES else "csv"
-    table = TABLES[form](source, report)
-    missing = [name for name in ("doc", "title") if name not in table.columns]
-    if missing:
-        report.fatal(
-            f"there is no column {missing[0]!r}",
-            line=guess.line,
-            text=",".join(table.columns[:12]),
-            expected=EXPECTED,
-            remedy="add a header with these names",
-        )
-    titles: dict[str, str] = {}
-    for (document, title), line, text in table.records(("doc", "title")):
-        name = str(document).strip() if document is not None else ""
-        words = str(title).strip() if title is not None else ""
+    found: dict[str, Titled] = {}
+    records = read_columns(source, report, ("doc", "title"), ("url",), expected=EXPECTED)
+    for (name, title, url), line, text in records:
         if not name:
             report.fatal(
                 "a document has no name",
@@ -39,7 +34,8 @@ def read_titles(path: str) -> dict[str, str]:
                 expected=EXPECTED,
                 remedy="complete the line or remove it",
             )
-        if titles.get(name, words) != words:
+        held = Titled(title, url)
+        if found.get(name, held) != held:
             report.fatal(
                 f"the document {name!r} has a second title",
                 line=line,
@@ -47,5 +43,10 @@ def read_titles(path: str) -> dict[str, str]:
                 expected="one title for each document",
                 remedy="remove one of the lines",
             )
-        titles[name] = words
-    return titles
+        found[name] = held
+    return found
+
+
+def read_titles(path: str) -> dict[str, str]:
+    """The title of each document; empty where the file has none for it."""
+    return {name: held.title for name, held in read_titled(path).items()}

@@ -26,7 +26,8 @@ STREAM = """
     __main__
     cli
     polyseme
-    judging reporting ir_measures
+    judging
+    reporting ir_measures
     reuse meta
     statistics
     evaluation score_files

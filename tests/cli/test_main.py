@@ -102,15 +102,30 @@ def judged_by_two(folder: Path) -> None:
     (folder / "titles.csv").write_text("doc,title\nd,A title\n", encoding="utf-8")
 
 
-@pytest.mark.parametrize("name", EVERY, ids=" ".join)
+def judged_online(folder: Path, doing: str) -> None:
+    """Studies of the collection in this folder, two judges of each; one has answered."""
+    from judging.servers import examples
+
+    done("pool", *sorted((folder / "runs").iterdir()), "--depth", "1", "-o", folder / "pool.csv")
+    examples(folder, made=doing != "new")
+
+
+#: these do not end by themselves; tests/judging/test_serving.py runs their examples
+ENDLESS = {("judge", "serve")}
+
+
+@pytest.mark.parametrize("name", [each for each in EVERY if each not in ENDLESS], ids=" ".join)
 def test_the_examples_of_every_help_run_as_they_stand(
     name: tuple[str, ...], demo: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for path in demo.iterdir():
         (tmp_path / path.name).symlink_to(path)
     monkeypatch.chdir(tmp_path)
-    if name[0] in ("pairs", "agree", "plot", "table"):
+    if name[0] in ("pairs", "agree", "plot", "table", "judge"):
         judged_by_two(tmp_path)
+    if name[0] == "judge":
+        pytest.importorskip("starlette")
+        judged_online(tmp_path, name[-1])
     lines = examples(*name)
     assert lines
     for line in lines:
@@ -133,8 +148,8 @@ def test_a_wrong_command_gets_a_suggestion() -> None:
 
 # ---- what is the same for all commands ----------------------------------------------------------
 
-#: what these write are no findings: scripts, pages, files of judgments and runs
-WRITES_OTHERS = {"completion", "manual", "convert"}
+#: what these write are no findings: scripts, pages, files of judgments and runs; or they serve
+WRITES_OTHERS = {"completion", "manual", "convert", "judge", "serve"}
 
 
 @pytest.mark.parametrize("context", list(tree.commands(main)), ids=lambda each: each.command_path)

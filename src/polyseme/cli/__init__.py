@@ -42,6 +42,7 @@ COMMANDS = {
     "unanimity": "Measure how measures agree with all others.",
     "concordance": "Test which measures agree more often with simple ones.",
     "pairs": "Choose pairs of result lists for people to compare.",
+    "judge": "Ask people: preferences, grades and votes, by a web server.",
     "agree": "Tell how measures agree with people's preferences.",
     "sensitivity": "Measure how measures respond to diversity alone.",
     "grid": "Measure the alpha#-IA family over a grid of parameters.",

@@ -32,15 +32,16 @@ class Answered:
     answer: int
 
 
-def answered(moment: Moment) -> Iterator[Answered]:
-    """All answers that stand, as whole numbers."""
+def answered(moment: Moment, *, finished: bool = False) -> Iterator[Answered]:
+    """All answers that stand, as whole numbers; with ``finished`` only of items that are done."""
+    states = ("done",) if finished else ("done", "started")
     rows = moment.connection.execute(
         sa.select(schema.judgments, _shows.swapped)
         .join(
             schema.presentations,
             (_shows.judge == _judgments.judge) & (_shows.item == _judgments.item),
         )
-        .where(_judgments.state.in_(("done", "started")))
+        .where(_judgments.state.in_(states))
         .order_by(_judgments.judge, _judgments.item)
     )
     for row in rows:
@@ -61,9 +62,7 @@ def agreement(moment: Moment) -> Iterator[Agreement]:
     names = dict(
         moment.connection.execute(
             sa.select(schema.judges.c.judge, schema.judges.c.name).order_by(schema.judges.c.judge)
-        )
-        .tuples()
-        .all()
+        ).all()
     )
     rows = {judge: place for place, judge in enumerate(names)}
     by_question: dict[str, list[Answered]] = {}

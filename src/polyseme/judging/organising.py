@@ -15,7 +15,7 @@ from polyseme.judging.answered import agreement
 from polyseme.judging.assignment import FINISHED
 from polyseme.judging.moment import Moment
 from polyseme.judging.protocol import Refused
-from polyseme.judging.recording import add_event
+from polyseme.judging.recording import add_event, change_judgment
 from polyseme.judging.shown import Invitation, Judgment, OrganiserView, Progress
 from polyseme.judging.tokens import Invited
 
@@ -98,11 +98,23 @@ def _withdraw(moment: Moment, judge: int, unit: int) -> None:
             ms=0,
             after=after,
         )
-        moment.connection.execute(
-            sa.update(schema.judgments)
-            .where(_judgments.judge == judge, _judgments.item == row["item"])
-            .values(revision=after.revision, state="todo", answers="{}", reason=None, at=moment.now)
-        )
+        change_judgment(moment, judge, row["item"], after, row["ms"])
+
+
+def revoke_judge(moment: Moment, name: str) -> int:
+    """Make all links of a judge worthless: how many there were."""
+    links = schema.invitations.c
+    found = moment.connection.execute(
+        sa.select(links.invitation)
+        .join(schema.judges, schema.judges.c.judge == links.judge)
+        .where(schema.judges.c.name == name, links.revoked.is_(None))
+    )
+    numbers = found.scalars().all()
+    if not numbers:
+        raise Refused("item", f"there is no judge {name!r} with a link")
+    for number in numbers:
+        tokens.revoke(moment, number)
+    return len(numbers)
 
 
 # ---- how far the study is -----------------------------------------------------------------------
@@ -157,8 +169,3 @@ def _progress(moment: Moment, items: int) -> Iterator[Progress]:
             given=dict(given),
             invitations=tuple(links.get(judge.judge, ())),
         )
-
-
-def exported(moment: Moment, what: str) -> tuple[str, str, str]:
-    """A file's name, its type and its content."""
-    raise Refused("item", f"there is no export {what[:100]!r}")

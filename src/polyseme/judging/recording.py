@@ -165,13 +165,22 @@ def _keep(moment: Moment, about: Any, said: Said, after: Judgment, row: Any) -> 
         ms=said.ms,
         after=after,
     )
-    spent = said.ms + (0 if row is None else row["ms"])
-    content = {**_content(after), "ms": spent, "at": moment.now}
     if row is None:
-        moment.connection.execute(_ADD, {**about, **content})
+        insert_judgment(moment, about["judge"], about["item"], after, said.ms)
     else:
-        which = {"of_judge": about["judge"], "of_item": about["item"]}
-        moment.connection.execute(_CHANGE, {**which, **content})
+        change_judgment(moment, about["judge"], about["item"], after, row["ms"] + said.ms)
+
+
+def insert_judgment(moment: Moment, judge: int, item: int, after: Judgment, ms: int) -> None:
+    """Have something stand where nothing stood."""
+    content = {**_content(after), "ms": ms, "at": moment.now}
+    moment.connection.execute(_ADD, {"judge": judge, "item": item, **content})
+
+
+def change_judgment(moment: Moment, judge: int, item: int, after: Judgment, ms: int) -> None:
+    """Have something else stand."""
+    content = {**_content(after), "ms": ms, "at": moment.now}
+    moment.connection.execute(_CHANGE, {"of_judge": judge, "of_item": item, **content})
 
 
 def add_event(

@@ -10,7 +10,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, RedirectResponse, Response
 from starlette.routing import Route
 
-from polyseme.judging import organising, passwords, tokens, views
+from polyseme.judging import exporting, organising, passwords, tokens, views
 from polyseme.judging.moment import Moment
 from polyseme.judging.protocol import Refused, Said, said_of
 from polyseme.judging.recording import Saved, record
@@ -199,7 +199,7 @@ async def release(request: Request) -> Response:
 async def export(request: Request) -> Response:
     """``GET /organiser/export/{what}``."""
     what = request.path_params["what"]
-    name, kind, content = await _organiser(request).read(organising.exported, what)
+    name, kind, content = await _organiser(request).read(exporting.exported, what)
     return Response(
         content,
         media_type=kind,

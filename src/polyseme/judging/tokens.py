@@ -16,11 +16,11 @@ from typing import Any
 import sqlalchemy as sa
 from sqlalchemy import bindparam, func
 
-from polyseme.errors import PolysemeError
+from polyseme.errors import PolysemeError, shown
 from polyseme.judging import schema
 from polyseme.judging.drawing import question_order, shuffled, swapped
 from polyseme.judging.moment import Moment
-from polyseme.judging.protocol import Refused, canonical
+from polyseme.judging.protocol import Refused, canonical, storable
 
 DAY = 86_400_000
 #: how long a browser stays known
@@ -199,6 +199,11 @@ def next_number(moment: Moment, column: sa.Column[int]) -> int:
 
 def add_judge(moment: Moment, name: str) -> int:
     """A new judge, with side and orders of every item drawn."""
+    if not name.strip() or len(name) > 100 or not storable(name) or not name.isprintable():
+        raise PolysemeError(
+            f"{shown(name)} is no name for a judge\n"
+            "  expected: 1 to 100 printable letters\n  to mend it: choose another one"
+        )
     judge = next_number(moment, _judges.judge)
     moment.connection.execute(
         sa.insert(schema.judges).values(judge=judge, name=name, created=moment.now)
@@ -245,5 +250,5 @@ def revoke(moment: Moment, invitation: int) -> None:
         .values(revoked=func.coalesce(_invitations.revoked, moment.now))
     )
     if found.rowcount == 0:
-        raise PolysemeError(f"there is no invitation {invitation}")
+        raise Refused("item", f"there is no invitation {invitation}")
     moment.connection.execute(sa.delete(schema.sessions).where(_sessions.invitation == invitation))

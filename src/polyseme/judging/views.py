@@ -146,7 +146,7 @@ def _row(moment: Moment, judge: int, item: int) -> sa.RowMapping:
 def _view(moment: Moment, judge: int, row: sa.RowMapping) -> ItemView:
     run, item = moment.connection.execute, row["item"]
     topic = run(sa.select(schema.topics).where(schema.topics.c.topic == row["topic"])).one()
-    states = run(_STATES, {"judge": judge, "now": moment.now}).tuples().all()
+    states = run(_STATES, {"judge": judge, "now": moment.now}).all()
     order = [each for each, _ in states]
     place = order.index(item) if item in order else 0
     present = (
@@ -181,9 +181,7 @@ def _questions(moment: Moment, row: sa.RowMapping) -> tuple[Question, ...]:
     texts = dict(
         moment.connection.execute(
             sa.select(intents.intent, intents.text).where(intents.topic == row["topic"])
-        )
-        .tuples()
-        .all()
+        ).all()
     )
     kind = moment.settings.kind
     return tuple(

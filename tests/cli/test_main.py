@@ -149,7 +149,7 @@ def test_a_wrong_command_gets_a_suggestion() -> None:
 # ---- what is the same for all commands ----------------------------------------------------------
 
 #: what these write are no findings: scripts, pages, files of judgments and runs; or they serve
-WRITES_OTHERS = {"completion", "manual", "convert", "judge", "serve"}
+WRITES_OTHERS = {"completion", "manual", "convert", "serve"}
 
 
 @pytest.mark.parametrize("context", list(tree.commands(main)), ids=lambda each: each.command_path)

@@ -66,6 +66,13 @@ def test_remarks_are_no_problems(small: Tiny) -> None:
     assert "no problems; 2 remarks" in result.stdout
 
 
+def test_intent_0_is_counted_only_where_something_is_relevant_to_it(small: Tiny) -> None:
+    nothing = small.write("nothing.ntcir", "1 0 d1 L0\n1 1 d2 L1\n1 2 d2 L0\n")
+    assert ": 1 topic, 2 intents, 2 documents" in done("validate", nothing).stdout
+    something = small.write("something.ntcir", "1 0 d1 L2\n1 1 d2 L1\n1 2 d2 L0\n")
+    assert ": 1 topic, 3 intents, 2 documents" in done("validate", something).stdout
+
+
 def test_rows_and_facts_are_for_programs(small: Tiny) -> None:
     bad = small.write("bad.qrels", JUDGMENTS + "2 A d6 x\n")
     assert found(bad) == [

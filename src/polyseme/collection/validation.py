@@ -20,7 +20,7 @@ from polyseme.collection.formats.opening import Source, source_of
 from polyseme.collection.formats.report import Report
 from polyseme.collection.formats.sniffing import sniff
 from polyseme.collection.formats.tables import Kind
-from polyseme.collection.judgments import Judged
+from polyseme.collection.judgments import JUDGED_ONLY, Judged
 from polyseme.collection.reading import format_of, refuse_nothing, run_name
 from polyseme.collection.runs import Ordering, Retrieved, in_order
 from polyseme.errors import InputError, PolysemeWarning
@@ -163,7 +163,7 @@ def _check_judgments(file: Source, report: Report, chosen: str, notes: _Notes) -
     _name_intents(judged, notes.names)
     notes.counts.update(
         topics=len(judged.topics),
-        intents=len(judged.intents),
+        intents=sum(map(len, notes.names.intents.values())),
         documents=len(judged.documents),
         judgments=len(judged.line_grade),
         relevant=int((judged.line_grade > 0).sum()),
@@ -192,7 +192,8 @@ def _name_intents(judged: Judged, names: Names) -> None:
             for topic, span in spans.items()
         }
 
-    names.intents = those(np.ones(len(judged.intents), dtype=np.bool_))
+    named = np.array([name != JUDGED_ONLY for name in judged.intents], dtype=np.bool_)
+    names.intents = those(named | relevant)
     names.relevant_intents = those(relevant)
     names.weighed = {topic: held for topic, held in those(weighed).items() if held}
 

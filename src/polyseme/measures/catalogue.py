@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -75,6 +75,7 @@ class Catalogue:
         found = _NAME.match(text.strip())
         if found is None:
             raise MeasureError(f"{text!r} is no measure's name\n  expected: {FORM}")
+        self._check_spelling(found["name"], found["said"], found["cutoff"])
         family = self[found["name"]]
         if len(found["primes"]) > 2:
             raise MeasureError(f"{text!r} has more than two primes\n  expected: {FORM}")
@@ -99,17 +100,37 @@ class Catalogue:
             raise MeasureError(f"the set {name} has cutoffs of its own: say {name}")
         return [self.parse(member) for member in chosen.members(cutoff or chosen.cutoff or 0)]
 
+    def _check_spelling(self, name: str, said: str | None, cutoff: str | None) -> None:
+        """Refuse ir_measures' names: two measures here could be meant."""
+        offers = [
+            f"{self._like(meant, said, cutoff)} ({what})"
+            for meant, what in _as_ir_measures(name, self._by_name)
+        ]
+        if offers and name not in self._by_name:
+            raise MeasureError(
+                f"{name!r} is how ir_measures spells a measure; polyseme keeps the official "
+                f"program's apart from the graded one\n  say {' or '.join(offers)}"
+            )
+
+    def _like(self, name: str, said: str | None, cutoff: str | None) -> str:
+        """A measure of that name with what was said of another one, as far as it may be said."""
+        parameters = f"({said})" if said else ""
+        at = f"@{cutoff}" if cutoff else ""
+        for rest in (parameters + at, at, ""):
+            try:
+                return str(self.parse(name + rest))
+            except MeasureError:
+                continue
+        return f"{name}@20"
+
     def _unknown(self, name: str) -> str:
         if name in self._sets_by_name:
             return f"{name} is a set of measures, where one measure is wanted: parse_all reads sets"
-        other = _as_ir_measures(name, self._by_name)
-        if other:
-            return (
-                f"{name!r} is how ir_measures spells a measure; polyseme keeps the official "
-                f"program's apart from the graded one\n  say one of: {', '.join(other)}"
-            )
         names = [*self._by_name, *self.aliases, *self._sets_by_name]
+        programs = [each for each in names if each.lower().endswith(f":{name.lower()}")]
         hint = did_you_mean(name, names)
+        if programs:
+            hint = f"did you mean {' or '.join(programs)}?"
         return (
             f"no measure is named {name!r}"
             + (f"; {hint}" if hint else "")
@@ -124,14 +145,14 @@ _IR_MEASURES = {
 }
 
 
-def _as_ir_measures(name: str, known: dict[str, Family]) -> list[str]:
-    """What a name with underscores stands for: first what ir_measures computes by it."""
-    if name in _IR_MEASURES:
-        return list(_IR_MEASURES[name])
+def _as_ir_measures(name: str, known: Mapping[str, Family]) -> list[tuple[str, str]]:
+    """What a name with underscores may stand for, and what each is."""
     dashed = name.replace("_", "-")
-    if dashed == name:
+    if name == dashed and name not in _IR_MEASURES:
         return []
-    return [each for each in (f"ndeval:{dashed}", dashed) if each in known]
+    official, graded = _IR_MEASURES.get(name, (f"ndeval:{dashed}", dashed))
+    meant = ((official, "what ir_measures computes"), (graded, "graded"))
+    return [(each, what) for each, what in meant if each in known]
 
 
 def _inside(text: str, comma: int) -> bool:

@@ -57,8 +57,11 @@ def browser() -> Iterator[Any]:
     program = next(filter(None, map(shutil.which, ("chromium", "chromium-browser"))), None)
     if program is None:
         pytest.skip("no Chromium on this machine: make system-deps installs it")
-    # root has no sandbox
-    options = ["--no-sandbox"] if hasattr(os, "geteuid") and os.geteuid() == 0 else []
+    # a page is seen alone: the browser itself speaks to nobody meanwhile
+    options = ["--disable-background-networking", "--disable-component-update", "--disable-sync"]
+    options += ["--no-first-run", "--disable-quic"]
+    if hasattr(os, "geteuid") and os.geteuid() == 0:
+        options.append("--no-sandbox")  # root has none
     with playwright.sync_playwright() as driver:
         opened = driver.chromium.launch(executable_path=program, args=options)
         yield opened

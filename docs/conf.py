@@ -13,7 +13,7 @@ project = "polyseme"
 author = "The polyseme developers"
 version = release = polyseme.__version__
 
-extensions = ["myst_parser", "sphinx.ext.autodoc", "from_code", "mathml"]
+extensions = ["myst_parser", "sphinx.ext.autodoc", "from_code", "measure_pages", "mathml"]
 exclude_patterns = ["ext"]
 nitpicky = True
 # Only our own names have a page here; those of Python and NumPy are looked up elsewhere, and

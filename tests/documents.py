@@ -233,8 +233,7 @@ def repair(path: Path) -> list[str]:
 if __name__ == "__main__":
     import tempfile
 
-    for page in map(Path, sys.argv[1:]):
-        page = page.resolve()
+    for page in [Path(name).resolve() for name in sys.argv[1:]]:
         with tempfile.TemporaryDirectory() as folder:
             os.chdir(folder)
             for problem in repair(page):

@@ -24,6 +24,7 @@ from documents import Runner, agree, blocks, commands
 from polyseme.cli import COMMANDS, main, tree
 from polyseme.collection.formats.catalogue import FORMATS, OF_KIND
 from polyseme.dialects import DIALECTS
+from polyseme.measures.advice import advice_on
 from polyseme.meta.properties import Rankings, check_properties
 from polyseme.policies import Policies
 from polyseme.reporting.figures import KINDS as FIGURES
@@ -279,6 +280,25 @@ def test_every_measure_is_explained(html: dict[str, Html]) -> None:
     assert len({measure_id(family.name) for family in polyseme.CATALOGUE}) == len(
         list(polyseme.CATALOGUE)
     )
+
+
+@pytest.mark.parametrize("family", list(polyseme.CATALOGUE), ids=lambda family: family.name)
+def test_every_measure_has_a_page_with_advice_and_a_worked_example(
+    html: dict[str, Html], family: polyseme.Family
+) -> None:
+    slug, pages = _module("from_code").slug, _module("measure_pages")
+    text = html[f"reference/measures/measure/{slug(family.name)}.html"].text
+    run_together = text.replace(" ", "")
+    for advice in advice_on(family):
+        for said in (advice.use, advice.mind):
+            assert said.replace("`", "").replace(" ", "") in run_together
+    measure = pages.measure_of(family)
+    judged = polyseme.read_qrels(
+        {pages.TOPIC: pages.JUDGMENTS}, probabilities={pages.TOPIC: pages.PROBABILITIES}
+    ).with_intents(types={pages.TOPIC: pages.TYPES})
+    scores = polyseme.evaluate(judged, {"r": {pages.TOPIC: list(pages.LIST)}}, measure)
+    (value,) = scores.to_dict()["r"][str(measure)].values()
+    assert f"list scores {measure} = {value:.4f} :" in text
 
 
 def test_every_set_is_listed(html: dict[str, Html]) -> None:

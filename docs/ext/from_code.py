@@ -28,7 +28,8 @@ from polyseme.collection.formats import tables as columns_in
 from polyseme.collection.formats.catalogue import FORMATS, OF_KIND
 from polyseme.dialects import DIALECTS, Dialect, parse_dialect
 from polyseme.errors import PolysemeError
-from polyseme.measures.measure import CutoffRule, Family
+from polyseme.measures.advice import GROUPS
+from polyseme.measures.measure import Family
 from polyseme.measures.parameters import ADHOC, DELTA, GAIN, GMAX, VIEW, Parameter, spelled
 from polyseme.reporting.figures import KINDS as FIGURES
 from polyseme.reporting.formats import FORMATS as OUTPUT_FORMATS
@@ -68,63 +69,34 @@ def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> Iterator[str]:
 # ---- measures -----------------------------------------------------------------------------------
 
 
-def anchor(name: str) -> str:
-    """A measure's place on its page."""
+def slug(name: str) -> str:
+    """What a measure's page is called."""
     spelled_out = name.replace("#", "-sharp").replace("+", "-plus-").lower()
-    return "measure-" + re.sub(r"[^a-z0-9]+", "-", spelled_out).strip("-")
+    return re.sub(r"[^a-z0-9]+", "-", spelled_out).strip("-")
 
 
-_CUTOFFS: dict[CutoffRule, str] = {
-    "optional": "`@k` if wanted",
-    "required": "`@k` needed",
-    "none": "none",
-}
-
-
-def traits(family: Family) -> str:
-    """What a measure promises, in words."""
-    held = family.traits
-    low, high = held.range
-    said = [
-        ("no lower bound" if low is None else f"from {low:g}")
-        + (", no upper bound" if high is None else f" to {high:g}"),
-        "uses grades" if held.uses_grades else "relevant or not, whatever the grade",
-    ]
-    said += ["uses probabilities"] if held.uses_probabilities else []
-    said += ["uses the types of intents"] if held.uses_types else []
-    said += ["needs an ideal"] if held.needs_ideal else []
-    said += ["monotone"] if held.monotone else []
-    said += ["its ideal is worth 1"] if held.normalised else []
-    return "; ".join(said)
+def anchor(name: str) -> str:
+    """A measure's place."""
+    return f"measure-{slug(name)}"
 
 
 def measures(group: str) -> Iterator[str]:
-    """Every measure of a group."""
-    for family in (each for each in polyseme.CATALOGUE if each.group == group):
-        yield f"({anchor(family.name)})="
-        yield f"## {plain(family.name)}\n"
-        yield f"{plain(family.summary[0].upper() + family.summary[1:])}.\n"
-        yield f"```{{code-block}} text\n:class: formula\n\n{family.formula}\n```\n"
-        yield from (f":{term}: {fact}" for term, fact in _facts(family))
-        yield ""
-        if family.parameters:
-            yield from table(PARAMETER_HEAD, map(parameter_row, family.parameters))
-
-
-def _facts(family: Family) -> Iterator[tuple[str, str]]:
-    counted = "" if family.cutoff == "none" else f"; it counts {family.counts}"
-    yield "Cutoff", _CUTOFFS[family.cutoff] + counted
-    yield "Traits", plain(traits(family))
-    if family.citation:
-        yield "From", plain(family.citation)
-    formula = re.sub(r"\b\w+=", "", str(family.build()))
-    yield "Built from", code(formula)
-    own = {each.name for each in family.parameters}
-    refused = set() if family.traits.monotone else {"view"}
-    shared = [name for name in family.all_parameters if name not in own | refused]
-    yield "Takes also", ", ".join(f"[`{name}`](#shared-parameters)" for name in shared)
-    if "#" in family.name:
-        yield "In plain letters", code(family.name.replace("#", "sharp"))
+    """What holds for a group, and its measures with links to their pages."""
+    families = [each for each in polyseme.CATALOGUE if each.group == group]
+    if group in GROUPS:
+        advice = GROUPS[group]
+        yield f"When to use\n: {plain(advice.use)}\n\nTo mind\n: {plain(advice.mind)}\n"
+    rows = (
+        (
+            f"[{plain(each.name)}](#{anchor(each.name)})",
+            plain(each.summary),
+            code(each.formula),
+        )
+        for each in families
+    )
+    yield from table(("measure", "what it is", "formula"), rows)
+    pages = "\n".join(f"measure/{slug(each.name)}" for each in families)
+    yield f"```{{toctree}}\n:hidden:\n\n{pages}\n```\n"
 
 
 PARAMETER_HEAD = ("parameter", "default", "legal values", "meaning")

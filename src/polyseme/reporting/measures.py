@@ -8,6 +8,7 @@ from dataclasses import fields
 from typing import Any
 
 from polyseme.errors import PolysemeError, did_you_mean
+from polyseme.measures.advice import advice_on
 from polyseme.measures.catalogue import Catalogue, MeasureSet
 from polyseme.measures.measure import Family, Keeps, Measure
 from polyseme.measures.parameters import Parameter, spelled
@@ -85,6 +86,8 @@ def report_of_measure(family: Family, measure: Measure | None = None) -> Report:
     for title, text in (
         ("own policies", _kept(measure.keeps if measure is not None else family.keeps)),
         ("also called", ", ".join(_aliases(family))),
+        ("when to use it", " ".join(each.use for each in advice_on(family))),
+        ("what to mind", " ".join(each.mind for each in advice_on(family))),
         ("citation", family.citation),
         ("group", family.group),
         ("built from", _parts(family, measure)),

@@ -19,7 +19,7 @@ from polyseme.cli.progress import Progress
 from polyseme.collection.formats.scores import ROLES
 from polyseme.collection.formats.weights import read_topic_weights
 from polyseme.collection.reading import read_qrels, read_runs
-from polyseme.dialects import NATIVE, parse_dialect
+from polyseme.dialects import NATIVE, Dialect, parse_dialect
 from polyseme.errors import InputError
 from polyseme.evaluation import evaluate, wanted
 from polyseme.measures.catalogue import Catalogue
@@ -92,15 +92,21 @@ class GivenScores:
 
     def scores(self, output: Output, also: Sequence[str] = ()) -> Scores:
         """The scores, where they are made those of ``also`` too; a bar shows the progress."""
+        return self.read() if self.are_read else self._made(output, also)
+
+    @property
+    def are_read(self) -> bool:
+        """Whether scores were given, and not judgments and runs; an error if not just one is."""
         if bool(self.files) == bool(self.paths):
             raise click.UsageError(
                 "give either judgments and runs, or scores with --scores FILE"
                 if self.files
                 else "nothing was given: name judgments and runs, or say --scores FILE"
             )
-        return self._read() if self.paths else self._made(output, also)
+        return bool(self.paths)
 
-    def _read(self) -> Scores:
+    def read(self) -> Scores:
+        """Scores from files."""
         for name in (*_MAKING, *_FORMATS):
             value = self.said[name]
             if value not in (None, False, "file"):
@@ -134,6 +140,31 @@ class GivenScores:
         return catalogue_with(self.define)
 
     def _made(self, output: Output, also: Sequence[str]) -> Scores:
+        chosen = wanted((*self.wanted_or_usual, *also), self.catalogue)
+        said = self.inputs()
+        with Progress(len(self.files) - 1, quiet=output.quiet) as progress:
+            return evaluate(
+                said.pop("judgments"),
+                said.pop("runs"),
+                chosen,
+                mean=self.means,
+                jobs=self.jobs,
+                progress=progress.step,
+                **said,
+            )
+
+    @property
+    def dialect(self) -> Dialect:
+        said = self.said["dialect"]
+        return NATIVE if said is None else parse_dialect(said)
+
+    @property
+    def wanted_or_usual(self) -> tuple[str, ...]:
+        """The measures that were named, else those of the dialect."""
+        return self.measures or (self.dialect.measures,)
+
+    def inputs(self) -> dict[str, Any]:
+        """Judgments and runs that were read, and the policies: arguments of ``evaluate``."""
         for name in _READING:
             if self.said[name]:
                 raise click.UsageError(f"--{name.replace('_', '-')} goes with --scores FILE")
@@ -141,26 +172,16 @@ class GivenScores:
             raise click.UsageError("name the runs after the judgments")
         judgments, *runs = self.files
         options.check_standard_input(*self.files, *(self.said[name] for name in _MAKING))
-        dialect = self.said["dialect"]
-        spoken = NATIVE if dialect is None else parse_dialect(dialect)
-        chosen = wanted((*(self.measures or [spoken.measures]), *also), self.catalogue)
         form = self.said["input_format"]
-        with Progress(len(runs), quiet=output.quiet) as progress:
-            return evaluate(
-                read_qrels(judgments, format=form),
-                read_runs(
-                    *runs,
-                    format=self.said["runs_format"] or form,
-                    names=self.said["run_names"],
-                ),
-                chosen,
-                mean=self.means,
-                only_topics=names_in(self.only_topics, "topics"),
-                jobs=self.jobs,
-                progress=progress.step,
-                **{name: self.said[name] for name in _MAKING if name != "dialect"},
-                dialect=spoken,
-            )
+        return {
+            "judgments": read_qrels(judgments, format=form),
+            "runs": read_runs(
+                *runs, format=self.said["runs_format"] or form, names=self.said["run_names"]
+            ),
+            "only_topics": names_in(self.only_topics, "topics"),
+            **{name: self.said[name] for name in _MAKING if name != "dialect"},
+            "dialect": self.dialect,
+        }
 
     @property
     def means(self) -> list[Any]:

@@ -14,7 +14,7 @@ from polyseme.errors import PolysemeError
 from polyseme.groups import Floats
 from polyseme.results import Result
 from polyseme.scores import Scores
-from polyseme.statistics.comparison import MEANING, TRIALS, compare
+from polyseme.statistics.comparison import MEANING, TRIALS, Comparison, compare
 from polyseme.statistics.paired import Progress
 from polyseme.statistics.provenance import tested
 from polyseme.statistics.significance import Missing
@@ -135,7 +135,12 @@ def discriminate(
         engine=engine,
         progress=progress,
     )
-    significant = found.p < level
+    return powers_of(found)
+
+
+def powers_of(found: Comparison) -> Discrimination:
+    """What a comparison of all pairs of runs says of the measures that it was made by."""
+    significant = found.p < found.level
     size = np.abs(found.difference)
     powers = tuple(
         Power(
@@ -148,12 +153,12 @@ def discriminate(
     )
     return Discrimination(
         powers,
-        method,
+        "bootstrap" if found.test == "bootstrap" else "hsd",
         found.topics,
-        count,
-        seed,
-        correction,
-        level,
+        found.trials or 0,
+        found.seed or 0,
+        found.correction,
+        found.level,
         found.p,
-        dict(scores.provenance),
+        found.made,
     )

@@ -151,10 +151,32 @@ def leave_one_out(
     """
     made = prepared(judgments, runs, **policies)
     _check_views(views)
-    asked = wanted(made.dialect.measures if measures is None else measures, catalogue)
-    bases = tuple(dict.fromkeys(bare(measure) for measure in asked))
-    first = bases[0] if best_by is None else bare(wanted(best_by, catalogue)[0])
-    held = gathered(made.judged, made.runs, made.policies, jobs, progress)
+    return leave_each_out(
+        made,
+        gathered(made.judged, made.runs, made.policies, jobs, progress),
+        wanted(made.dialect.measures if measures is None else measures, catalogue),
+        teams=teams,
+        depth=depth,
+        views=views,
+        best_by=None if best_by is None else wanted(best_by, catalogue)[0],
+        evaluated=evaluated,
+    )
+
+
+def leave_each_out(
+    made: Prepared,
+    held: Gathered,
+    measures: Sequence[Measure],
+    *,
+    teams: Any = None,
+    depth: Any = None,
+    views: Sequence[View] = VIEWS,
+    best_by: Measure | None = None,
+    evaluated: Collection[str] | None = None,
+) -> LeaveOneOut:
+    """The same of runs that were gathered already."""
+    bases = tuple(dict.fromkeys(map(bare, measures)))
+    first = bases[0] if best_by is None else bare(best_by)
     owners = teams_of(teams, held.names)
     ranked = held if evaluated is None else held.only(_known(evaluated, held.names))
     deep = None if depth is None else PoolDepth.of(depth)

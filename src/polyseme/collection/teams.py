@@ -73,3 +73,21 @@ def teams_of(source: object, runs: Sequence[str]) -> Teams:
         f"teams are a {type(source).__name__}",
         expected="a CSV file with the columns run,team, or a dictionary {run: team}",
     )
+
+
+def teams_by_name(runs: Sequence[str], until: str) -> Teams:
+    """Teams whose names begin those of their runs, ``until`` some text: ``uog`` of ``uog_1``."""
+    if not until:
+        raise InputError(
+            "the text at which the names of teams end is empty",
+            expected="a text that stands in the names of runs, such as _",
+            remedy="name it, or give a file of teams",
+        )
+    without = [run for run in runs if not run.partition(until)[0] or until not in run]
+    if without:
+        raise InputError(
+            f"{len(without)} runs have no team before {until!r} (the first: {without[0]!r})",
+            expected=f"names such as alder{until}1 for every run",
+            remedy="give a file of teams (--teams), or name another text",
+        )
+    return Teams({run: run.partition(until)[0] for run in runs})

@@ -47,6 +47,7 @@ COMMANDS = {
     "sensitivity": "Measure how measures respond to diversity alone.",
     "grid": "Measure the alpha#-IA family over a grid of parameters.",
     "properties": "Check formal properties of measures on all short rankings.",
+    "report": "Write a page that answers five questions about runs.",
     "plot": "Draw a figure of runs, measures or collections.",
     "table": "Set a table as papers do.",
     "synth": "Make a synthetic test collection.",

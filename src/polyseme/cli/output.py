@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import PurePath
@@ -47,13 +47,20 @@ class Output:
 
     @classmethod
     def chosen(
-        cls, form: str | None, path: str | None, *, quiet: bool, usual: str | None = None
+        cls,
+        form: str | None,
+        path: str | None,
+        *,
+        quiet: bool,
+        usual: str | None = None,
+        formats: Sequence[str] = FORMATS,
     ) -> Output:
         """By what was said, else by the file's name, else the usual one, else by who is reading."""
         place = STANDARD_OUTPUT if path is None else path
         if form is None:
             otherwise = usual or ("table" if _is_terminal(place) else "csv")
-            form = _BY_SUFFIX.get(_suffix(place), otherwise)
+            named = _BY_SUFFIX.get(_suffix(place), otherwise)
+            form = named if named in formats else otherwise
         if form in BINARY:
             refuse_terminal(place, form)
         return cls(form, place, quiet)

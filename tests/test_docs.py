@@ -20,6 +20,7 @@ import pytest
 
 import polyseme
 import polyseme.measures
+import polyseme.reporting.page
 from documents import Runner, agree, blocks, commands
 from polyseme.cli import COMMANDS, main, tree
 from polyseme.collection.formats.catalogue import FORMATS, OF_KIND
@@ -336,6 +337,7 @@ def test_every_public_name_is_in_the_reference(html: dict[str, Html]) -> None:
     assert {f"polyseme.{name}" for name in polyseme.__all__} <= ids
     parts = set(polyseme.measures.__all__) - set(polyseme.__all__)
     assert {f"polyseme.measures.{name}" for name in parts} <= html["reference/parts.html"].ids
+    assert {f"polyseme.reporting.page.{name}" for name in polyseme.reporting.page.__all__} <= ids
 
 
 def test_every_format_is_named(html: dict[str, Html]) -> None:

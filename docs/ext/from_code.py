@@ -10,6 +10,7 @@ is replaced, before the page is read, by the Markdown that a function of `GENERA
 
 from __future__ import annotations
 
+import importlib
 import inspect
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -177,7 +178,7 @@ _WITHOUT_MEMBERS = ("Part", "Formula")
 
 def python(module: str) -> Iterator[str]:
     """Every public name of a module, from its docstring."""
-    home = {"polyseme": polyseme, "polyseme.measures": polyseme.measures}[module]
+    home = importlib.import_module(module)
     twice = set(polyseme.__all__) if home is not polyseme else set()
     for name in sorted(set(home.__all__) - twice, key=str.lower):
         yield "```{eval-rst}\n" + _directive(home, name) + "\n```\n"

@@ -224,7 +224,7 @@ def parameters(*options: Decorator[Any]) -> list[click.Parameter]:
     return click.command("none")(all_of(*options)(lambda: None)).params
 
 
-def _into_output(usual: str | None, formats: Sequence[str]) -> Decorator[Any]:
+def _into_output(usual: str | None) -> Decorator[Any]:
     """Hand the command one :class:`Output` for the options that say where results go."""
     from functools import update_wrapper
 
@@ -234,9 +234,7 @@ def _into_output(usual: str | None, formats: Sequence[str]) -> Decorator[Any]:
             # a command that another one calls has its output already
             if not isinstance(output, Output):
                 quiet = given.pop("quiet")
-                output = Output.chosen(
-                    given.pop("format"), output, quiet=quiet, usual=usual, formats=formats
-                )
+                output = Output.chosen(given.pop("format"), output, quiet=quiet, usual=usual)
             return function(*args, output=output, **given)
 
         wrapped: Function = update_wrapper(called, function)  # type: ignore[assignment]
@@ -254,7 +252,7 @@ def output(formats: Sequence[str] = FORMATS, usual: str | None = None) -> Decora
         form(formats, usual or "table on a terminal, else csv"),
         place,
         quiet,
-        _into_output(usual, formats),
+        _into_output(usual),
     )
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import PurePath
@@ -47,20 +47,13 @@ class Output:
 
     @classmethod
     def chosen(
-        cls,
-        form: str | None,
-        path: str | None,
-        *,
-        quiet: bool,
-        usual: str | None = None,
-        formats: Sequence[str] = FORMATS,
+        cls, form: str | None, path: str | None, *, quiet: bool, usual: str | None = None
     ) -> Output:
         """By what was said, else by the file's name, else the usual one, else by who is reading."""
         place = STANDARD_OUTPUT if path is None else path
         if form is None:
             otherwise = usual or ("table" if _is_terminal(place) else "csv")
-            named = _BY_SUFFIX.get(_suffix(place), otherwise)
-            form = named if named in formats else otherwise
+            form = _BY_SUFFIX.get(_suffix(place), otherwise)
         if form in BINARY:
             refuse_terminal(place, form)
         return cls(form, place, quiet)

@@ -8,7 +8,7 @@ import click
 
 from polyseme.cli import options, pooling, testing
 from polyseme.cli.given_scores import GivenScores, given
-from polyseme.cli.output import FORMATS, Output, refuse_terminal
+from polyseme.cli.output import Output, refuse_terminal
 from polyseme.cli.progress import Progress
 from polyseme.reporting.page import Assessment, assess, assess_scores
 from polyseme.statistics.comparison import TRIALS
@@ -46,7 +46,7 @@ STAGES = 3
 @pooling.depth
 @click.option("--title", metavar="TEXT", help="Title of the page.")
 @testing.chance
-@options.output(tuple(dict.fromkeys((*FORMATS, HTML))), usual=HTML)
+@options.output(usual=HTML)
 def report(
     given: GivenScores,
     by: str | None,

@@ -9,7 +9,7 @@ import numpy as np
 
 from polyseme.collection.lists import Lists
 from polyseme.collection.relevance import Relevance
-from polyseme.evaluation import Gathered
+from polyseme.gathering import Gathered
 from polyseme.groups import Bools, Floats, Ints, counts
 
 

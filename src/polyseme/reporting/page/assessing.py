@@ -17,16 +17,15 @@ from polyseme.collection.topics import Topic
 from polyseme.dialects import NATIVE
 from polyseme.errors import PolysemeError, PolysemeWarning
 from polyseme.evaluation import (
-    Gathered,
     Measures,
     Prepared,
-    gathered,
     prepared,
     provenance,
     score_gathered,
     wanted,
     weight_files,
 )
+from polyseme.gathering import Gathered, gathered
 from polyseme.measures.catalogue import Catalogue
 from polyseme.measures.means import TopicMean
 from polyseme.measures.measure import Measure

@@ -127,6 +127,11 @@ def test_only_some_topics_can_be_asked_for() -> None:
     assert scores.provenance["policies"]["only_topics"] == ["2", "3"]
 
 
+@pytest.mark.parametrize("given", ["2,3", "2 3", {"2": 0, "3": 0}, [2, 3]])
+def test_topics_may_be_asked_for_in_other_ways(given: Any) -> None:
+    assert evaluated(only_topics=given).provenance["policies"]["only_topics"] == ["2", "3"]
+
+
 def test_a_topic_that_is_asked_for_and_not_judged_is_an_error() -> None:
     with pytest.raises(InputError, match=r"1 of the topics asked for are not judged .*'9'"):
         evaluated(only_topics=["2", "9"])
@@ -280,6 +285,12 @@ def test_gain_and_gmax_are_policies_that_a_measure_may_overrule() -> None:
     assert list(said.mean()["run"].values()) == [1 / 16, 1 / 5, 1 / 8, 1 / 10]
 
 
+def test_a_gain_table_may_be_a_dictionary() -> None:
+    text, table = evaluated("ERR-IA", gain="1:2,2:5"), evaluated("ERR-IA", gain={1: 2, 2: 5})
+    assert table.mean() == text.mean()
+    assert table.provenance == text.provenance
+
+
 def test_gmax_belongs_to_the_collection_or_to_the_topic() -> None:
     judgments = {"1": {"1": {"a": 1}}, "2": {"1": {"b": 4}}}
     runs = {"run": {"1": ["a"], "2": ["b"]}}
@@ -318,6 +329,10 @@ def test_a_gain_table_must_know_every_grade() -> None:
         ({"duplicates": "last"}, "duplicates must be error or first or nonrelevant"),
         ({"relevant_from": 0}, "relevant_from must be a grade of 1 or more. Got 0 instead."),
         ({"gain": "cubic"}, "gain must be linear, exponential"),
+        ({"gain": 3}, "gain must be linear, exponential"),
+        ({"gmax": 2.5}, "gmax must be collection, topic or a grade"),
+        ({"dialect": 5}, "no dialect is named '5'"),
+        ({"jobs": 0}, "jobs must be a whole number of 1 or more. Got 0 instead."),
         ({"gmax": "run"}, "gmax must be collection, topic or a grade"),
         ({"mean": "median"}, "mean must be avg, geom, dd"),
     ],

@@ -204,8 +204,8 @@ def parse_dialect(text: str | Dialect) -> Dialect:
     """Read ``ndeval`` or ``ndeval(alpha=0.25,traditional=true)``."""
     if isinstance(text, Dialect):
         return text
-    found = re.fullmatch(r"\s*([\w-]+)\s*(?:\(([^()]*)\))?\s*", text)
-    name = found[1] if found else text
+    found = re.fullmatch(r"\s*([\w-]+)\s*(?:\(([^()]*)\))?\s*", str(text))
+    name = found[1] if found else str(text)
     if found is None or name not in _MAKERS:
         hint = did_you_mean(name, _MAKERS)
         raise PolysemeError(

@@ -50,14 +50,14 @@ def evaluate(
     dialect: str | Dialect | None = None,
     probabilities: Any = None,
     topics_xml: Any = None,
-    gain: str | None = None,
+    gain: str | Mapping[int, float] | None = None,
     gmax: str | int | None = None,
     order: str | None = None,
     duplicates: str | None = None,
     average_over: str | None = None,
     keep_empty_intents: bool | None = None,
     relevant_from: int | None = None,
-    only_topics: Collection[str] | None = None,
+    only_topics: Collection[str] | str | None = None,
     adhoc: Any = None,
     mean: str | TopicMean | Sequence[str | TopicMean] = "avg",
     per_intent: bool = False,
@@ -123,10 +123,10 @@ def prepared(
     dialect: str | Dialect | None = None,
     probabilities: Any = None,
     topics_xml: Any = None,
-    only_topics: Collection[str] | None = None,
+    only_topics: Collection[str] | str | None = None,
     adhoc: Any = None,
     by: str = "intent",
-    gain: str | None = None,
+    gain: str | Mapping[int, float] | None = None,
     gmax: str | int | None = None,
     **said: Any,
 ) -> Prepared:
@@ -150,7 +150,10 @@ def prepared(
         # a grade is nothing to be made from intents' grades: it is one already
         policies = policies.but(adhoc="max")
     given = runs if isinstance(runs, Runs) else read_runs(runs)
-    return Prepared(policies, spoken, spoken.judged(judged), spoken.runs(given), only_topics)
+    if isinstance(only_topics, str):
+        only_topics = only_topics.replace(",", " ").split()
+    only = None if only_topics is None else [str(topic) for topic in only_topics]
+    return Prepared(policies, spoken, spoken.judged(judged), spoken.runs(given), only)
 
 
 def wanted(measures: Measures, catalogue: Catalogue = CATALOGUE) -> tuple[Measure, ...]:

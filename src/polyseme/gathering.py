@@ -100,6 +100,8 @@ def joined_runs(
 
 def engine_for(runs: Runs, jobs: int) -> tuple[Engine, int]:
     """Threads for files that are scanned without holding Python up, two where there are cores."""
+    if jobs < 1:
+        raise PolysemeError(f"jobs must be a whole number of 1 or more. Got {jobs} instead.")
     if all(isinstance(run.topics, FileLists) and run.topics.scanned for run in runs):
         return "threads", max(jobs, min(2, os.cpu_count() or 1))
     return "processes", jobs

@@ -426,6 +426,7 @@ def test_many_sources_and_lists_of_sources(tmp_path: Path) -> None:
     ("given", "problem"),
     [
         ({"1": {"a": 1.0}}, "['1']['a'] is a number: this looks like one run"),
+        ({"1": ["a", "b"]}, "['1'] is ['a', 'b'], not a dictionary"),
         ({"x": {"1": {"a": float("inf")}}}, "the score is inf"),
         ({"x": {"1": {"a": "high"}}}, "the score is 'high'"),
         ({"x": {"1": ["a", ""]}}, "the document is missing"),

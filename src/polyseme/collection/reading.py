@@ -213,6 +213,8 @@ def _run_of_mapping(key: object, lists: object, form: str | None) -> Iterable[Ru
 
 
 def _is_table(lists: object) -> bool:
+    if isinstance(lists, list) and lists and isinstance(lists[0], str):
+        return False  # documents, where a topic is missing
     return hasattr(type(lists), "columns") or isinstance(lists, list | Iterator)
 
 

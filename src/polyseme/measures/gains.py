@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import cached_property
 from typing import Literal, get_args
 
@@ -78,10 +79,13 @@ def _exponential(grade: Ints) -> Floats:
     return np.exp2(grade.astype(np.float64)) - 1.0
 
 
-def parse_gain(text: str | Gain) -> Gain:
-    """Read ``linear``, ``exponential``, ``binary`` or a table like ``1:1,2:3``."""
-    if isinstance(text, Gain):
-        return text
+def parse_gain(given: str | Mapping[int, float] | Gain) -> Gain:
+    """Read ``linear``, ``exponential``, ``binary`` or a table: ``1:1,2:3`` or ``{1: 1, 2: 3}``."""
+    if isinstance(given, Gain):
+        return given
+    text = str(given)
+    if isinstance(given, Mapping):
+        text = ",".join(f"{grade}:{gain}" for grade, gain in given.items())
     match text:
         case "linear" | "exponential" | "binary":
             return Gain(text)
@@ -121,7 +125,7 @@ def parse_gmax(text: str | int | Gmax) -> Gmax:
     if text == "collection" or text == "topic":
         return Gmax("collection" if text == "collection" else "topic")
     try:
-        grade = int(text)
+        grade = int(str(text))
     except ValueError:
         grade = 0
     if grade < 1:

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 import zstandard
 
-from polyseme.atomic import write_atomically
+from polyseme.atomic import make_folder, write_atomically
 from polyseme.errors import InputError
 
 
@@ -158,3 +158,12 @@ def test_a_full_disk_is_told(tmp_path: Path) -> None:
 def test_a_broken_pipe_is_left_to_the_command(tmp_path: Path) -> None:
     with pytest.raises(BrokenPipeError), write_atomically(tmp_path / "x"):
         raise BrokenPipeError
+
+
+@pytest.mark.parametrize("inside", [".", "deeper"])
+def test_a_folder_that_cannot_be_made_is_an_error(tmp_path: Path, inside: str) -> None:
+    (tmp_path / "taken").write_text("")
+    make_folder(str(tmp_path / "new" / "deeper"))
+    make_folder(str(tmp_path / "new"))
+    with pytest.raises(InputError, match=r"the folder cannot be made \((File exists|Not a dir)"):
+        make_folder(os.path.normpath(tmp_path / "taken" / inside))

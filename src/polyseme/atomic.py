@@ -151,6 +151,19 @@ def unwritable(name: str, error: OSError | ValueError) -> InputError:
     )
 
 
+def make_folder(path: str) -> None:
+    """A folder to write into; it may be there already."""
+    try:
+        os.makedirs(path, exist_ok=True)
+    except (OSError, ValueError) as error:
+        raise InputError(
+            f"the folder cannot be made ({getattr(error, 'strerror', None) or error})",
+            path=path,
+            expected="a folder that can be written to",
+            remedy="choose another place",
+        ) from None
+
+
 def _sync_folder(folder: str) -> None:
     # Not every system opens folders; the file itself is synced already.
     with contextlib.suppress(OSError):

@@ -8,6 +8,7 @@ from typing import Any
 
 import click
 
+from polyseme.atomic import make_folder
 from polyseme.cli import options, pooling
 from polyseme.cli.definitions import catalogue_with
 from polyseme.cli.names import names_in
@@ -118,15 +119,7 @@ def _write_all(found: LeaveOneOut, folder: str) -> None:
     names = {team: team.replace(os.sep, "_").replace("/", "_") for team in found.removed}
     if len(set(names.values())) < len(names):
         raise InputError("two teams would be written to one file", remedy="rename a team")
-    try:
-        os.makedirs(folder, exist_ok=True)
-    except OSError as error:
-        raise InputError(
-            f"the folder cannot be made ({error.strerror})",
-            path=folder,
-            expected="a folder that can be written to",
-            remedy="choose another place",
-        ) from None
+    make_folder(folder)
     for team, name in names.items():
         path = os.path.join(folder, f"{name}.qrels")
         for lost in write_qrels(found.judgments(team), path, format="trec"):

@@ -6,7 +6,7 @@ import os
 
 import click
 
-from polyseme.atomic import write_atomically
+from polyseme.atomic import make_folder, write_atomically
 from polyseme.cli import options
 from polyseme.cli.roff import page_name, pages
 from polyseme.errors import InputError, did_you_mean
@@ -32,7 +32,7 @@ def manual(command: tuple[str, ...], into: str | None) -> None:
     if into is not None:
         if command:
             raise click.UsageError("take either COMMAND or --into")
-        os.makedirs(into, exist_ok=True)
+        make_folder(into)
         for name, text in made.items():
             with write_atomically(os.path.join(into, f"{name}.1")) as stream:
                 stream.write(text)

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from polyseme.atomic import write_atomically
+from polyseme.atomic import make_folder, write_atomically
 from polyseme.collection.formats import trec_topics
 from polyseme.collection.formats.writing import (
     write_judgments,
@@ -60,7 +60,9 @@ class SyntheticCollection:
     def write(self, folder: str | os.PathLike[str], *, force: bool = False) -> list[str]:
         """Write all files into a folder that is new or empty; returned are their paths."""
         place = os.fspath(folder)
-        _make_folder(os.path.join(place, "runs"), place, force)
+        if not force:
+            _check_empty(place)
+        make_folder(os.path.join(place, "runs"))
         written: list[str] = []
 
         def path(*names: str) -> str:
@@ -79,23 +81,14 @@ class SyntheticCollection:
         return written
 
 
-def _make_folder(inner: str, folder: str, force: bool) -> None:
-    try:
-        if not force and os.path.isdir(folder) and os.listdir(folder):
-            raise InputError(
-                "the folder is not empty",
-                path=folder,
-                expected="a new or an empty folder",
-                remedy="choose another one, or say --force to overwrite files of the same names",
-            )
-        os.makedirs(inner, exist_ok=True)
-    except OSError as error:
+def _check_empty(folder: str) -> None:
+    if os.path.isdir(folder) and os.listdir(folder):
         raise InputError(
-            f"the folder cannot be made ({error.strerror})",
+            "the folder is not empty",
             path=folder,
-            expected="a folder that can be written to",
-            remedy="choose another place",
-        ) from None
+            expected="a new or an empty folder",
+            remedy="choose another one, or say --force to overwrite files of the same names",
+        )
 
 
 @dataclass(frozen=True)

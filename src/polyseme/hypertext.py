@@ -27,6 +27,8 @@ tbody th { font-weight: normal; }
 tbody tr.part th { font-style: italic; }
 tr.ruled > * { border-top: 1px solid var(--line); }
 .number { text-align: right; }
+h2 { font-size: 1.05rem; margin: 2rem 0 .3rem; }
+img { max-width: 100%; height: auto; background: #ffffff; }
 p { color: var(--quiet); font-size: .875rem; max-width: 48rem; margin: .25rem 0; }
 """
 
@@ -92,12 +94,19 @@ def report_html(report: Report) -> str:
 
 def page_html(report: Report) -> str:
     """A page of its own, which needs no network and runs no script."""
-    title = escape(report.title or next((t.caption for t in report.seen if t.caption), "polyseme"))
+    title = report.title or next((t.caption for t in report.seen if t.caption), "polyseme")
+    return document(title, report_html(report))
+
+
+def document(title: str, body: str, *, pictures: bool = False) -> str:
+    """A page around a body; it may show pictures that stand beside it, and nothing else."""
     policy = "default-src 'none'; style-src 'unsafe-inline'"
+    policy += "; img-src 'self' file:" if pictures else ""
+    said = escape(title)
     return (
         '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
         f'<meta http-equiv="Content-Security-Policy" content="{policy}">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
-        f"<title>{title}</title>\n<style>{_STYLE}</style>\n</head>\n<body>\n<main>\n"
-        f"<h1>{title}</h1>\n{report_html(report)}\n</main>\n</body>\n</html>\n"
+        f"<title>{said}</title>\n<style>{_STYLE}</style>\n</head>\n<body>\n<main>\n"
+        f"<h1>{said}</h1>\n{body}\n</main>\n</body>\n</html>\n"
     )

@@ -50,6 +50,7 @@ COMMANDS = {
     "report": "Write a page that answers five questions about runs.",
     "plot": "Draw a figure of runs, measures or collections.",
     "table": "Set a table as papers do.",
+    "experiment": "Make tables, figures and the report that a file declares.",
     "synth": "Make a synthetic test collection.",
     "doctor": "Check this installation.",
     "completion": "Print what lets a shell complete commands and measures.",

@@ -13,7 +13,7 @@ import click
 
 from polyseme.atomic import STANDARD_OUTPUT, write_atomically
 from polyseme.errors import PolysemeError
-from polyseme.reporting.formats import BINARY, FORMATS, WITHOUT_NOTES, write
+from polyseme.reporting.formats import BINARY, FORMATS, SUFFIXES, WITHOUT_NOTES, write
 from polyseme.results import Findings
 from polyseme.tables import Report
 
@@ -22,15 +22,8 @@ __all__ = ["FORMATS", "Output", "tell"]
 #: the format of those who write folders and say so
 SENTENCE = "text"
 _BY_SUFFIX = {
-    ".csv": "csv",
-    ".json": "json",
-    ".jsonl": "jsonl",
+    **{suffix: form for form, suffix in SUFFIXES.items()},
     ".ndjson": "jsonl",
-    ".parquet": "parquet",
-    ".tex": "latex",
-    ".md": "markdown",
-    ".txt": "table",
-    ".html": "html",
     ".htm": "html",
 }
 

@@ -22,6 +22,13 @@ _TEXTS: dict[str, Callable[[Report, TextIO], None]] = {
 #: formats made of bytes
 BINARY: dict[str, Callable[[Report, IO[bytes]], None]] = {"parquet": write_parquet}
 FORMATS: tuple[str, ...] = (*_TEXTS, *BINARY)
+#: how files of each format end
+SUFFIXES: dict[str, str] = {
+    **{form: f".{form}" for form in FORMATS},
+    "table": ".txt",
+    "markdown": ".md",
+    "latex": ".tex",
+}
 #: formats in which sentences for people have no place
 WITHOUT_NOTES = ("csv", "jsonl", "parquet")
 

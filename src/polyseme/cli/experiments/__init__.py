@@ -1,0 +1,1 @@
+"""Declared experiments: a file of TOML says what is computed, and a folder gets all of it."""

@@ -59,9 +59,6 @@ def experiment() -> None:
 @click.option("--only", multiple=True, metavar="STEP", help="Only this step; repeatable.")
 @click.option("--fresh", is_flag=True, help="Make everything again.")
 @click.option("--check", is_flag=True, help="Only see whether the declaration is sound.")
-@click.option(
-    "--seed", type=click.IntRange(min=0), metavar="N", help="Seed in place of the file's."
-)
 @options.jobs
 @options.told
 @options.quiet
@@ -71,7 +68,6 @@ def run(
     only: tuple[str, ...],
     fresh: bool,
     check: bool,
-    seed: int | None,
     jobs: int,
     told_as: str,
     quiet: bool,
@@ -85,7 +81,7 @@ def run(
     from polyseme.cli.experiments.places import Document
     from polyseme.cli.experiments.running import Done, Work
 
-    wanted = declared(Document.read(file), seed)
+    wanted = declared(Document.read(file))
     place = Path(folder) if folder else Path(os.path.dirname(file), wanted.folder)
     said = told_as == SENTENCE and not quiet
 

@@ -63,6 +63,9 @@ x = "I-rec@10"
 y = "D#-nDCG@10"
 theme = "dark"
 formats = "svg"
+
+[report]
+title = "A <small> report"
 """
 
 drawn = pytest.mark.usefixtures("drawing")
@@ -111,7 +114,7 @@ def test_an_experiment_run_twice_is_the_same_to_the_byte(place: Path, tmp_path: 
     assert {"experiment.lock.json", "index.html", "tables/scores.csv", "tables/scores.tex"} <= set(
         one
     )
-    assert len(one) == 2 + 3 * 6 + 4 + 1
+    assert len(one) == 2 + 3 * 6 + 4 + 1 + 1
     assert str(tmp_path).encode() not in b"".join(one.values())
     # another place of the same files, too
     moved = shutil.copytree(place, tmp_path / "elsewhere")
@@ -143,7 +146,7 @@ def test_tables_are_those_of_the_commands(
 def test_what_did_not_change_is_reused_and_the_reason_is_told(place: Path) -> None:
     path = declare(place)
     steps = [f"tables.{n}" for n in ("scores", "differences", "leave-one-out")]
-    steps += ["figures.leave-one-out", "figures.scatter"]
+    steps += ["figures.leave-one-out", "figures.scatter", "report"]
     assert states(path) == dict.fromkeys(steps, "made new")
     assert states(path) == dict.fromkeys(steps, "reused")
     made = place / "small-results"
@@ -289,6 +292,7 @@ START = '[collection]\njudgments = "judgments.qrels"\nruns = "runs/*.run"\n'
             "no file is called",
         ),
         ('[tables.a]\ncommand = "evaluate"', 1, "the judgments are not said"),
+        (START + '[report]\ntitel = "x"', 5, "did you mean title?"),
         (START + '[tables.a]\nkind = "teams"\nvariants = [{}, {}]', 4, "shows one finding"),
         (START + '[tables.a]\ncommand = "evaluate"\nmeasures = "D-nDGC@5"', 4, "mean D-nDCG"),
         ("seed = -1", 1, "seed must be a whole number"),
@@ -332,7 +336,7 @@ def test_a_file_that_is_not_there_or_no_text_is_told(tmp_path: Path) -> None:
 
 def test_checking_makes_nothing(place: Path) -> None:
     told = done("experiment", declare(place), "--check").stdout
-    assert told.endswith("5 steps, all sound\n")
+    assert told.endswith("6 steps, all sound\n")
     assert not (place / "small-results").exists()
 
 

@@ -230,3 +230,13 @@ def test_means_stand_best_first_with_their_letters(scores: Scores) -> None:
     assert [row["name"] for row in held] == ["elm", "birch", "alder", "cedar"]
     assert [row["value"] for row in held] == pytest.approx([1.0, 0.8, 0.6, 0.5])
     assert {row["name"]: row["said"] for row in held} == found.letters("I-rec@10")
+
+
+def test_a_figure_drawn_twice_is_the_same_to_the_byte(findings: dict[str, Findings]) -> None:
+    """What is named inside of drawings counts on from one to the next, were it left alone."""
+    staircase = figure(findings["staircase"], "staircase")
+    first = staircase.to_svg()
+    figure(findings["depth"], "depth").to_svg()
+    assert staircase.to_svg() == first
+    assert 'id="inner1"' in first
+    assert "url(#inner1)" in first

@@ -75,15 +75,14 @@ class Experiment:
     steps: tuple[Step, ...]
 
 
-def declared(document: Document, seed: int | None = None) -> Experiment:
+def declared(document: Document) -> Experiment:
     """What a document declares; whatever is wrong with it is told with its line."""
-    return _Reader(document, seed).experiment()
+    return _Reader(document).experiment()
 
 
 @dataclass
 class _Reader:
     document: Document
-    seed: int | None
 
     def __post_init__(self) -> None:
         self.values = self.document.values
@@ -95,8 +94,7 @@ class _Reader:
         for key in self.values:
             if key not in (*_TOP, REPORT):
                 raise self.document.unknown((key,), (*_TOP, REPORT), "an experiment")
-        said = self._whole("seed") if self.seed is None else self.seed
-        self.seed = said
+        self.seed = self._whole("seed")
         self.collections = self._collections()
         self.common = self._table(("options",))
         self._check_options(("options",), self.common, known_options())
@@ -113,7 +111,7 @@ class _Reader:
             self.document,
             self._text("title") or stem,
             self._text("folder") or f"{stem}-results",
-            said,
+            self.seed,
             tuple(steps),
         )
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any
 
@@ -24,6 +25,9 @@ FORMATS = {
     "json": (".json", ".vl"),
 }
 BINARY = frozenset({"png", "pdf"})
+#: names inside of drawings, and where they stand
+_NAMED = re.compile(r'\bid="([^"]+)"')
+_USED = re.compile(r"""(\bid="|url\(#|href="#)([^")]+)("|\))""")
 
 
 def converter() -> Any:
@@ -41,7 +45,17 @@ def svg(spec: dict[str, Any]) -> str:
     found: str = converter().vegalite_to_svg(
         spec, vl_version=VERSION, allowed_base_urls=["https://nowhere.invalid/"]
     )
-    return found
+    return numbered(found)
+
+
+def numbered(drawn: str) -> str:
+    """The same with what is named inside numbered from 1.
+
+    Names count on from drawing to drawing, so that one figure would not be the same twice.
+    """
+    names = dict.fromkeys(_NAMED.findall(drawn))
+    fresh = {name: f"inner{number}" for number, name in enumerate(names, 1)}
+    return _USED.sub(lambda found: found[1] + fresh.get(found[2], found[2]) + found[3], drawn)
 
 
 def png(drawn: str, scale: float) -> bytes:

@@ -463,6 +463,31 @@ def test_a_measure_of_trec_eval_keeps_its_grades_outside_its_dialect() -> None:
     assert own["run"][name] == pytest.approx(0.5)
 
 
+@pytest.mark.parametrize(
+    ("dialect", "name", "meant"),
+    [
+        ("ndeval(alpha=0.25)", "ndeval:nERR-IA@5", "ndeval:nERR-IA(alpha=0.25)@5"),
+        ("ndeval(alpha=0.25,beta=0.8)", "ndeval:NRBP", "ndeval:NRBP(alpha=0.25,beta=0.8)"),
+        ("ndeval(alpha=0.25)", "ndeval:ERR-IA(alpha=0.1)@5", "ndeval:ERR-IA(alpha=0.1)@5"),
+        ("ndeval(alpha=0.25)", "alpha-nDCG@5", "alpha-nDCG@5"),
+        ("ntcireval(cutoff=2)", "ntcireval:Q-measure", "ntcireval:Q-measure(top=2)"),
+        ("rbu(p=0.5,e=0.1)", "rbu:RBU", "rbu:RBU(p=0.5,e=0.1)"),
+    ],
+)
+def test_measures_of_a_program_take_what_its_dialect_was_told(
+    dialect: str, name: str, meant: str
+) -> None:
+    judgments = {"1": {"1": {"a": 1, "b": 1, "c": 1}, "2": {"b": 1}}}
+    lists = {"run": {"1": ["a", "x", "b", "c"]}}
+    inside = polyseme.evaluate(judgments, lists, name, dialect=dialect)
+    plain = dialect.partition("(")[0]
+    wanted = polyseme.evaluate(judgments, lists, meant, dialect=plain).mean()["run"][meant]
+    assert inside.mean()["run"] == {name: pytest.approx(wanted)}
+    assert inside.provenance["policies"]["parameters"] is not None
+    with pytest.raises(polyseme.PolysemeError, match=r"different policies .*parameters"):
+        inside.merged(polyseme.evaluate(judgments, {"b": lists["run"]}, name, dialect=plain))
+
+
 @pytest.mark.parametrize(("rule", "grade"), [("pseudo", 2), ("max", 3), ("sum", 5)])
 def test_intents_grades_become_one_in_three_ways(rule: str, grade: int) -> None:
     judgments = {"1": {"1": {"a": 3}, "2": {"a": 2}, "3": {"b": 1}}}

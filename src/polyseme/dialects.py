@@ -226,9 +226,18 @@ def parse_dialect(text: str | Dialect) -> Dialect:
 NATIVE = Dialect("polyseme", Policies(), USUAL_MEASURES)
 
 
+def _unless_usual(program: str, **parameters: tuple[float, float]) -> tuple[tuple[str, float], ...]:
+    """Parameters of the program's measures that are not as they usually are: (value, usual)."""
+    return tuple(
+        (f"{program}:{name}", value)
+        for name, (value, usual) in parameters.items()
+        if value != usual
+    )
+
+
 def _ndeval(said: _Said) -> Dialect:
     traditional = said.flag("traditional")
-    names = ndeval.columns(said.number("alpha", 0.5), said.number("beta", 0.5))
+    alpha, beta = said.number("alpha", 0.5), said.number("beta", 0.5)
     return Dialect(
         "ndeval",
         Policies(
@@ -238,8 +247,9 @@ def _ndeval(said: _Said) -> Dialect:
             max_documents=said.count("max_documents", None),
             over_all_topics=said.flag("all_topics"),
             unjudged_as_zero=True,
+            parameters=_unless_usual("ndeval", alpha=(alpha, 0.5), beta=(beta, 0.5)),
         ),
-        " ".join(names),
+        " ".join(ndeval.COLUMNS),
         numbered_topics=True,
         negative_grades=False,
     )
@@ -270,16 +280,23 @@ def _ntcireval(said: _Said) -> Dialect:
             rules=ntcireval.RULES,
             gain=Gain("linear" if gain == "linear" else "exponential"),
             gmax=Gmax("topic"),
+            parameters=_unless_usual("ntcireval", top=(cutoff, 10)),
         ),
         " ".join(ntcireval.columns(cutoff)),
     )
 
 
 def _rbu(said: _Said) -> Dialect:
+    p, e = said.number("p", 0.8), said.number("e", 0.03)
     return Dialect(
         "rbu",
-        Policies(ordering=Ordering("file"), gain=Gain("exponential"), gmax=Gmax("topic")),
-        rbu.column(said.number("p", 0.8), said.number("e", 0.03)),
+        Policies(
+            ordering=Ordering("file"),
+            gain=Gain("exponential"),
+            gmax=Gmax("topic"),
+            parameters=_unless_usual("rbu", p=(p, 0.8), e=(e, 0.03)),
+        ),
+        rbu.COLUMN,
     )
 
 

@@ -9,6 +9,7 @@ from polyseme.collection.relevance import RelevanceRules
 from polyseme.collection.runs import DUPLICATES, ORDERS, Ordering
 from polyseme.errors import PolysemeError
 from polyseme.measures.gains import ADHOC_RULES, AdHocRule, Gain, Gmax
+from polyseme.measures.measure import Measure
 
 AverageOver = Literal["judged", "retrieved"]
 AVERAGE_OVER: tuple[str, ...] = get_args(AverageOver)
@@ -24,6 +25,8 @@ class Policies:
     gmax: Gmax = field(default_factory=Gmax)
     adhoc: AdHocRule = "pseudo"
     average_over: AverageOver = "judged"
+    #: what a program's own measures take where they do not say it: ("ndeval:alpha", 0.25)
+    parameters: tuple[tuple[str, float], ...] = ()
     #: lists are cut here before anything is measured
     max_documents: int | None = None
     #: means are divided by the number of judged topics, whichever entered
@@ -61,6 +64,17 @@ class Policies:
             **part("gain", "gmax", "adhoc", "average_over"),
         )
 
+    def meant(self, measure: Measure) -> Measure:
+        """The measure with the parameters that the policies fill."""
+        program, colon, _ = measure.name.partition(":")
+        said = dict(measure.parameters)
+        filled = {}
+        for name, value in self.parameters:
+            parameter = name.removeprefix(program + colon)
+            if colon and parameter in measure.family.all_parameters and parameter not in said:
+                filled[parameter] = value
+        return measure.but(**filled) if filled else measure
+
     def described(self) -> dict[str, Any]:
         """The policies as plain values, for provenance."""
         return {
@@ -70,6 +84,7 @@ class Policies:
             "gmax": str(self.gmax),
             "adhoc": self.adhoc,
             "average_over": self.average_over,
+            "parameters": [f"{name}={value:g}" for name, value in self.parameters] or None,
             "max_documents": self.max_documents,
             "over_all_topics": self.over_all_topics,
             "unjudged_as_zero": self.unjudged_as_zero,

@@ -84,7 +84,7 @@ class Scorer:
         return values
 
     def _value(self, batch: Batch, index: int) -> Floats:
-        measure = self.measures[index]
+        measure = self.policies.meant(self.measures[index])
         return batch.value(measure.formula, measure.cutoff)
 
     def prepare(self, jobs: int) -> None:
@@ -107,7 +107,7 @@ class Scorer:
     def score_intents(self, lists: Lists, index: int) -> tuple[Batch, Floats] | None:
         """Values of every list for every intent, where the measure has such values."""
         measure = self.measures[index]
-        each = per_intent(measure.formula)
+        each = per_intent(self.policies.meant(measure).formula)
         if each is None:
             return None
         batch = self.seen_by(measure, lists)

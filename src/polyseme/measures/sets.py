@@ -72,7 +72,7 @@ SETS: tuple[MeasureSet, ...] = (
     ),
     MeasureSet(
         "trec",
-        lambda cutoff: ndeval.columns(),
+        lambda cutoff: ndeval.COLUMNS,
         None,
         "the 21 columns of ndeval",
     ),

@@ -297,11 +297,12 @@ class _Page:
             if form is None:
                 continue
             batch = scorer.seen_by(form, lists)
-            terms = terms_of(form.formula, batch, form.cutoff)
+            formula = self.made.policies.meant(form).formula
+            terms = terms_of(formula, batch, form.cutoff)
             added[base] = None if terms is None else terms.by_rank()
             name = str(form)
-            values[name] = float(batch.value(form.formula, form.cutoff)[0])
-            steps[name] = tuple(steps_of(form.formula, batch, form.cutoff))
+            values[name] = float(batch.value(formula, form.cutoff)[0])
+            steps[name] = tuple(steps_of(formula, batch, form.cutoff))
             column[name] = str(base)
         deepest = max([0, *(max(each, default=0) for each in added.values() if each)])
         last = len(shown) if self.depth is None else min(len(shown), self.depth)

@@ -128,21 +128,13 @@ FAMILIES: tuple[Family, ...] = (
 )
 
 CUTOFFS = (5, 10, 20)
-
-
-def columns(alpha: float = 0.5, beta: float = 0.5) -> tuple[str, ...]:
-    """The program's 21 columns, in its order, as names of measures."""
-    novelty = f"(alpha={alpha!r})" if alpha != 0.5 else ""
-    said = [f"alpha={alpha!r}"] * (alpha != 0.5) + [f"beta={beta!r}"] * (beta != 0.5)
-    both = f"({','.join(said)})" if said else ""
-    return (
-        *(
-            f"ndeval:{name}{novelty}@{cutoff}"
-            for name in ("ERR-IA", "nERR-IA", "alpha-DCG", "alpha-nDCG")
-            for cutoff in CUTOFFS
-        ),
-        f"ndeval:NRBP{both}",
-        f"ndeval:nNRBP{both}",
-        "ndeval:MAP-IA",
-        *(f"ndeval:{name}@{cutoff}" for name in ("P-IA", "strec") for cutoff in CUTOFFS),
-    )
+#: the program's 21 columns, in its order, as names of measures
+COLUMNS: tuple[str, ...] = (
+    *(
+        f"ndeval:{name}@{cutoff}"
+        for name in ("ERR-IA", "nERR-IA", "alpha-DCG", "alpha-nDCG")
+        for cutoff in CUTOFFS
+    ),
+    *("ndeval:NRBP", "ndeval:nNRBP", "ndeval:MAP-IA"),
+    *(f"ndeval:{name}@{cutoff}" for name in ("P-IA", "strec") for cutoff in CUTOFFS),
+)

@@ -267,9 +267,8 @@ _CUT = (
 
 def columns(cutoff: int) -> tuple[str, ...]:
     """The program's columns at a cutoff, in its order, as names of measures."""
-    top = f"(top={cutoff})" if cutoff != 10 else ""
     return (
-        *(f"ntcireval:{name}{top}" for name in _WHOLE),
+        *(f"ntcireval:{name}" for name in _WHOLE),
         *(f"ntcireval:{name}@{cutoff}" for name in _CUT),
         "ntcireval:#intent_num",
         "ntcireval:I-rec-n",

@@ -111,6 +111,12 @@
       this.flush();
     },
     changed() {
+      if (!this.names().length) {
+        // also where another tab sent it
+        this.stuck = "";
+        forget("script.unreachable");
+        forget("script.session_over");
+      }
       show();
       this.listeners.forEach((listener) => listener());
     },
@@ -159,11 +165,8 @@
         if (reply.later) return this.retry(reply);
         this.wait = FIRST_WAIT;
         this.stuck = "";
-        forget("script.unreachable");
-        forget("script.session_over");
         this.settle(name, entry, reply);
       }
-      this.stuck = "";
       this.changed();
     },
 
@@ -348,7 +351,7 @@
         const waiting = Outbox.of(this.item).findLast((entry) => entry.kind === "answer");
         if (waiting) this.fill(waiting.answers);
       }
-      this.activate(this.questions.find((each) => !answerOf(each)) ?? this.questions[0]);
+      this.toOpen();
       this.refresh();
       this.listen();
       if (location.hash === "#undo") {
@@ -427,6 +430,11 @@
       if (scroll && this.task !== "preferences") question.scrollIntoView({ block: "nearest" });
     }
 
+    /** To the first question without an answer. */
+    toOpen() {
+      this.activate(this.questions.find((each) => !answerOf(each)) ?? this.questions[0]);
+    }
+
     move(step) {
       const place = this.questions.indexOf(this.active) + step;
       const question = this.questions[Math.max(0, Math.min(this.questions.length - 1, place))];
@@ -498,7 +506,8 @@
           find("#progress").value = now.done;
           find("#progress-text").textContent = say("item.progress", now);
         }
-        if (!Outbox.of(this.item).length) this.fill(now.answers);
+        // what was said since then is on the page, and on its way; news may be faster than storage
+        if (!Outbox.of(this.item).some((entry) => entry.key !== news.key)) this.fill(now.answers);
         find("#said").hidden = now.state !== "cannot";
         find("#said-reason").textContent = now.reason ?? "";
         find("#state").dataset.state = now.state;
@@ -507,10 +516,11 @@
       if (news.error === "stale" || (news.ok && !own)) {
         tell("script.other_tab", "warn");
         this.leaving = false;
+        this.toOpen();
       } else if (news.error === "taken") tell("script.taken", "warn");
       else if (news.error === "nothing") tell("script.nothing", "calm");
       else if (news.error) tell("script.dropped", "bad", { error: news.error });
-      else if (news.kind === "undo") this.activate(this.questions.find((each) => !answerOf(each)) ?? this.questions[0]);
+      else if (news.kind === "undo") this.toOpen();
       this.refresh();
     }
 

@@ -320,10 +320,8 @@
       return Math.min(seconds, 86400);
     }
   }
-  const reading = () => {
-    const frame = find("iframe");
-    return Boolean(frame) && (document.activeElement === frame || frame.matches(":hover"));
-  };
+  let over = false;
+  const reading = () => over || document.activeElement?.tagName === "IFRAME";
 
   // ---- one item --------------------------------------------------------------------------------
 
@@ -343,6 +341,7 @@
       this.history = [];
       this.adopted = new Set();
       this.leaving = false;
+      this.held = false;
       this.clock = new Clock(`${mine}clock:${this.item}`);
       if (!this.practice) {
         kept.setItem(`${mine}revision:${this.item}`, String(this.revision));
@@ -402,6 +401,8 @@
       const answers = this.answers();
       const given = Object.values(answers);
       const empty = this.task === "votes" && given.every((each) => each === 0);
+      // not a vote yet: it stays on the page until it is one
+      this.held = empty;
       if (empty) tell("votes.one", "warn");
       else {
         forget("votes.one");
@@ -490,6 +491,7 @@
         if (this.last && this.last !== String(this.item)) return this.leave(`/items/${this.last}#undo`);
         return tell("script.nothing", "calm");
       }
+      this.held = false;
       return this.say({ kind: "undo" });
     }
 
@@ -507,7 +509,8 @@
           find("#progress-text").textContent = say("item.progress", now);
         }
         // what was said since then is on the page, and on its way; news may be faster than storage
-        if (!Outbox.of(this.item).some((entry) => entry.key !== news.key)) this.fill(now.answers);
+        if (!own || news.error) this.held = false;
+        if (!this.held && !Outbox.of(this.item).some((entry) => entry.key !== news.key)) this.fill(now.answers);
         find("#said").hidden = now.state !== "cannot";
         find("#said-reason").textContent = now.reason ?? "";
         find("#state").dataset.state = now.state;
@@ -566,12 +569,17 @@
   function listenToResults() {
     const viewer = find("#viewer");
     const frame = find("iframe");
+    if (!frame) return;
+    frame.addEventListener("pointerenter", () => { over = true; });
+    frame.addEventListener("pointerleave", () => { over = false; });
     // a click into a document takes the keys along: they come back, but not from who went there by Tab
+    let tabbed = false;
+    addEventListener("keydown", (event) => { tabbed = event.key === "Tab"; }, true);
+    addEventListener("pointermove", () => { tabbed = false; }, { capture: true, passive: true });
     addEventListener("blur", () => setTimeout(() => {
-      if (frame && document.activeElement === frame && frame.matches(":hover")) {
-        frame.blur();
-        window.focus();
-      }
+      if (document.activeElement !== frame || tabbed) return;
+      frame.blur();
+      window.focus();
     }, 0));
     if (!viewer) return;
     for (const link of all(".result")) {

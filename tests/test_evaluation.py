@@ -39,7 +39,7 @@ def _nothing_is_warned_of_unless_a_test_says_so() -> Iterator[None]:
 
 
 def evaluated(*names: str, **policies: Any) -> polyseme.Scores:
-    return polyseme.evaluate(JUDGMENTS, RUNS, list(names) or "RR", adhoc="max", **policies)
+    return polyseme.evaluate(JUDGMENTS, RUNS, list(names) or "RR", **{"adhoc": "max", **policies})
 
 
 # ---- topics -------------------------------------------------------------------------------------
@@ -330,6 +330,7 @@ def test_a_gain_table_must_know_every_grade() -> None:
         ({"relevant_from": 0}, "relevant_from must be a grade of 1 or more. Got 0 instead."),
         ({"gain": "cubic"}, "gain must be linear, exponential"),
         ({"gain": 3}, "gain must be linear, exponential"),
+        ({"adhoc": "mx"}, "adhoc must be pseudo, max, sum or ad hoc judgments. Got 'mx' instead"),
         ({"gmax": 2.5}, "gmax must be collection, topic or a grade"),
         ({"dialect": 5}, "no dialect is named '5'"),
         ({"jobs": 0}, "jobs must be a whole number of 1 or more. Got 0 instead."),

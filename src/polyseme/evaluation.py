@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import compress
@@ -18,7 +19,7 @@ from polyseme.collection.reading import read_qrels, read_runs
 from polyseme.collection.runs import Runs, warn_of_order
 from polyseme.dialects import NATIVE, Dialect, parse_dialect
 from polyseme.engine import map_partitions
-from polyseme.errors import PolysemeError
+from polyseme.errors import PolysemeError, did_you_mean
 from polyseme.gathering import (
     Block,
     Gathered,
@@ -133,6 +134,12 @@ def prepared(
     """Read judgments and runs, and make up the policies, as :func:`evaluate` does."""
     spoken = parse_dialect(dialect) if dialect is not None else NATIVE
     own_adhoc = adhoc is not None and not (isinstance(adhoc, str) and adhoc in ADHOC_RULES)
+    if own_adhoc and isinstance(adhoc, str) and not os.path.exists(adhoc):
+        hint = did_you_mean(adhoc, ADHOC_RULES)
+        if hint:
+            raise PolysemeError(
+                f"adhoc must be pseudo, max, sum or ad hoc judgments. Got {adhoc!r} instead; {hint}"
+            )
     policies = spoken.policies.but(
         gain=None if gain is None else parse_gain(gain),
         gmax=None if gmax is None else parse_gmax(gmax),

@@ -63,6 +63,13 @@ def test_a_run_given_as_judgments_is_called_one(tmp_path: Path) -> None:
     assert str(error.remedy).startswith("judgments come first, then the runs")
 
 
+def test_a_file_given_as_probabilities_is_called_what_it_is(tmp_path: Path) -> None:
+    with pytest.raises(InputError) as caught:
+        read_probabilities(written(tmp_path, "1 1 a 1\n"))
+    assert caught.value.problem == "this looks like TREC judgments (topic intent doc grade)"
+    assert str(caught.value.remedy).startswith("give the file of probabilities; if")
+
+
 def test_a_dynamic_domain_run_given_as_judgments_is_called_one(tmp_path: Path) -> None:
     assert "Dynamic Domain run" in qrels_error(written(tmp_path, "1 0 a 100 0\n")).problem
 

@@ -335,8 +335,13 @@ def _refusal(report: Report, guess: Guess, wanted: Kind) -> InputError:
         remedy = "mend the line, or name the format (--input-format)"
     else:
         problem = f"this looks like {guess.called}"
+        place = (
+            "judgments come first, then the runs"
+            if {wanted, guess.kind} == {"judgments", "run"}
+            else f"give the file of {wanted if wanted != 'run' else 'a run'}"
+        )
         remedy = (
-            "judgments come first, then the runs; if the file is what it should be all the same, "
+            f"{place}; if the file is what it should be all the same, "
             "name its format (--input-format)"
         )
     return InputError(

@@ -62,6 +62,7 @@ class SyntheticCollection:
         place = os.fspath(folder)
         if not force:
             _check_empty(place)
+        make_folder(place)
         make_folder(os.path.join(place, "runs"))
         written: list[str] = []
 

@@ -16,7 +16,7 @@ DEV  := $(VENV)/.polyseme-dev
 
 export PYTHON
 
-.PHONY: help install dev demo test lint format types docs bench system-deps clean
+.PHONY: help install dev demo examples test lint format types docs bench system-deps clean
 .DEFAULT_GOAL := help
 
 help: ## this list
@@ -30,6 +30,10 @@ demo: $(CORE) ## make a small collection with several teams, and evaluate its ru
 	@rm -rf $(DEMO) && mkdir -p $(dir $(DEMO))
 	$(BIN)/polyseme synth $(DEMO) --seed 1
 	$(BIN)/polyseme evaluate $(DEMO)/judgments.qrels $(DEMO)/runs/*.run --probabilities $(DEMO)/probabilities.txt --format table
+
+examples: $(DEV) ## redo the five papers' analyses in examples/work
+	$(BIN)/python examples/prepare.py
+	@cd examples && for each in $$(ls *.toml | grep -v -e -trec); do ../$(BIN)/polyseme experiment $$each || exit 1; done
 
 test: $(DEV) ## run the tests; PYTEST_ARGS="-m 'not slow'" leaves the slow ones out
 	$(BIN)/python -m pytest $(PYTEST_ARGS)

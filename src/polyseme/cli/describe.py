@@ -119,5 +119,5 @@ def describe(
         elif per_topic:
             result = found.per_topic(exact=exact, xi_offset=xi_offset)
         elif per_intent:
-            result = found.per_intent(ranks=ranks, raw=raw, exact=exact)
+            result = found.per_intent(ranks=ranks, raw=raw, exact=exact, xi_offset=xi_offset)
         write(result)

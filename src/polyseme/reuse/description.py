@@ -125,10 +125,18 @@ class Description(Result):
         return TopicDescription(self.relevance, found, exact, xi_offset, self._titles)
 
     def per_intent(
-        self, *, ranks: Sequence[int] = (), raw: bool = False, exact: bool = False
+        self,
+        *,
+        ranks: Sequence[int] = (),
+        raw: bool = False,
+        exact: bool = False,
+        xi_offset: int = 0,
     ) -> IntentDescription:
-        """Relevant documents and miss rate of each intent, at xi and at other ranks."""
-        return IntentDescription(self.relevance, tuple(ranks), raw, exact, self._titles)
+        """Relevant documents and miss rate of each intent, at xi and at other ranks.
+
+        The offset is that of diversity difficulty, which tables show beside the rates.
+        """
+        return IntentDescription(self.relevance, tuple(ranks), raw, exact, self._titles, xi_offset)
 
     @property
     def _titles(self) -> dict[str, str]:
@@ -210,6 +218,7 @@ class IntentDescription(Result):
     exact: bool
     #: what was asked, where that is known
     titles: Mapping[str, str] = field(default_factory=dict)
+    xi_offset: int = 0
 
     def report(self) -> Report:
         names = ("smr", *(f"smr@{rank}" for rank in self.ranks))

@@ -188,7 +188,9 @@ def test_tables_1_to_3_of_golbus_are_as_printed(shared: Path) -> None:
         ["2010", "0.449", "0.977", "0.727"],
         ["2011", "0.643", "0.994", "0.809"],
     ]
-    rates = first.per_intent().table("miss-rates", only=("60,73,86",))
+    rates = first.per_intent(xi_offset=1).table("miss-rates", only=("60,73,86",))
+    assert column(rates, "dd")[::6] == ["0.481", "0.730", ""]
+    assert [xi for xi in column(rates, "ξ") if xi] == ["3", "2", "1"]
     assert [row[-4:] for row in rates.shown] == [line.split() for line in RATES.split("\n") if line]
     assert column(rates, "Topic ID")[::6] == ["60", "73", ""]
     assert rates.rules == {6, 10}

@@ -346,7 +346,7 @@ class _Reader:
             merged.update({key: ((*place, key), value) for key, value in layer.items()})
         arguments = list(self._inputs(path, finder, merged))
         for key, (place, value) in merged.items():
-            if key in finder.options:
+            if key in finder.options and key not in _STEP:
                 arguments += self._argument(place, finder, key, value)
         finder.check(arguments, lambda key: merged.get(key, ((*path, key), None))[0], self)
         return Request(finder, tuple(arguments))

@@ -116,7 +116,7 @@ def difficulty(*found: TopicDescription, names: Sequence[str] = ()) -> Table:
 def miss_rates(found: IntentDescription, *, only: tuple[str, ...] = (), number: int = 3) -> Table:
     """Subtopic miss rates at xi and other ranks (Golbus et al. 2013, table 3)."""
     held = found.relevance
-    spread = difficulty_of(held, exact=found.exact)
+    spread = difficulty_of(held, exact=found.exact, xi_offset=found.xi_offset)
     places = _topics(held, only)
     places.sort(key=lambda topic: float(spread.dd[topic]))
     if not only and len(places) > number:

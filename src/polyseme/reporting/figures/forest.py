@@ -141,7 +141,8 @@ def means(found: Comparison, *, measure: str | None = None, title: str | None = 
 
 def forest(entries: Sequence[Entry], title: str, beside: str, decimals: int) -> dict[str, Any]:
     """Names, points with intervals, and a column of more at the right."""
-    groups = list(dict.fromkeys(entry.group for entry in entries))
+    # sorted, so that a group has one colour in all figures
+    groups = sorted({entry.group for entry in entries})
     rows = [
         {
             "name": entry.name,

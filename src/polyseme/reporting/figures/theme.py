@@ -39,7 +39,11 @@ _SCRIPTS = (
     ("[\u2e80-\u9fff\uf900-\ufaff\uff00-\uffef\U00020000-\U0003ffff]", "Noto Sans CJK SC"),
     ("[\u0530-\u058f\u0600-\u1dff\u2c00-\u2dff\U0001f300-\U0001faff]", "DejaVu Sans"),
 )
-_USUAL = ("Liberation Sans", "Arial", "Helvetica", "sans-serif")
+#: of one width, so that a drawing's names end where they should wherever it is looked at
+_USUAL = (
+    *("Liberation Sans", "Arial", "Arimo", "Helvetica", "Nimbus Sans", "TeX Gyre Heros"),
+    *("FreeSans", "sans-serif"),
+)
 
 
 def fonts(text: str) -> str:
@@ -57,7 +61,8 @@ def config(theme: Theme, font: str) -> dict[str, Any]:
     return {
         "background": BACKGROUND[theme],
         "font": font,
-        "padding": 12,
+        # more at the sides: where none of the fonts is, letters are wider
+        "padding": {"left": 20, "right": 28, "top": 12, "bottom": 12},
         "view": {"stroke": None},
         "range": {
             "category": list(CATEGORIES[theme]),

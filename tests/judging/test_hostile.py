@@ -32,6 +32,8 @@ class Far:
         self.port = self._listening.getsockname()[1]
         self.origin = f"http://127.0.0.1:{self.port}"
         self.heard: list[str] = []
+        #: the last request of a page, whole
+        self.asked = ""
         threading.Thread(target=self._listen, daemon=True).start()
 
     def _listen(self) -> None:
@@ -49,6 +51,8 @@ class Far:
             try:
                 asked = connection.recv(4096)
                 self.heard.append(asked.partition(b"\r\n")[0].decode("latin-1"))
+                if b"/favicon.ico" not in asked:
+                    self.asked = asked.decode("latin-1").lower()
                 connection.sendall(
                     b"HTTP/1.1 200 OK\r\nAccess-Control-Allow-Origin: *\r\nContent-Length: 0\r\n"
                     b"Connection: close\r\n\r\n"
@@ -185,6 +189,35 @@ def test_every_document_does_more_where_nothing_protects(
         done = attacks(page, far, sandbox=False, wait=2.5)
     assert sorted(done) == sorted(DOCUMENTS)
     assert ", ".join(name for name, effect in done.items() if not effect) == ""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("protected", [True, False])
+def test_the_original_is_not_told_where_its_reader_comes_from(
+    browser: Any, tmp_path: Path, far: Far, protected: bool
+) -> None:
+    documents = {"d": Document("d", "title", f"{far.origin}/original")}
+    rankings = {("1", "a"): ["d"], ("1", "b"): ["d"]}
+    content = Content(
+        {"1": ("query", "")},
+        [Asked("1", "1", runs=("a", "b"))],
+        documents=documents,
+        rankings=rankings,
+    )
+    with judging(browser, new_study(tmp_path / "study.db", content=content)) as page:
+        page.goto(page.url + "items/1")
+        page.locator(".result").first.click()
+        if not protected:
+            page.eval_on_selector(
+                "#viewer-original", "a => { a.rel = ''; a.referrerPolicy = 'unsafe-url' }"
+            )
+        far.asked = ""
+        with page.context.expect_page() as opened:
+            page.click("#viewer-original")
+        opened.value.wait_for_load_state()
+        assert "get /original" in far.asked
+        assert ("referer:" in far.asked) is not protected
+        assert opened.value.evaluate("window.opener") is None
 
 
 # ---- titles -------------------------------------------------------------------------------------

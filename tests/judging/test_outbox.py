@@ -298,3 +298,27 @@ def test_without_locks_one_tab_sends_at_a_time(browser: Any, study: Study) -> No
         assert study.events(name) == 3
         assert who.waiting == []
         assert who.problems == []
+
+
+@pytest.mark.parametrize(
+    "broken",
+    [
+        "Object.defineProperty(window, 'localStorage', {get() { throw new Error('none') }})",
+        "Storage.prototype.setItem = () => { throw new Error('full') }",
+    ],
+    ids=["none", "full"],
+)
+def test_a_browser_that_keeps_nothing_is_told_of_and_saves(
+    browser: Any, study: Study, broken: str
+) -> None:
+    name, link = study.invite()
+    with person(browser, study.origin) as who:
+        who.context.add_init_script(broken)
+        who.join(link)
+        who.arrives()
+        who.press("1", "3")
+        who.page.wait_for_selector("#state[data-state=done]")
+        assert who.notices() == ["script.no_store"]
+        assert sorted(study.answers(name)[0].values()) == ["left", "right"]
+        who.arrives()
+        assert who.problems == []

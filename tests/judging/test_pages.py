@@ -78,8 +78,8 @@ def states(who: Person, task: str) -> Iterator[str]:
         page.frame_locator("#viewer-frame").locator("h1").wait_for()
         yield "viewer"
         who.press("Escape")
-    who.press("c", "Enter")
-    page.wait_for_url(lambda url: "items" in url)
+    who.press("c")
+    who.arrives()
     who.go("/")
     yield "list begun"
     who.go("/nothing-here")

@@ -13,32 +13,38 @@
 
   // ---- what this browser remembers ---------------------------------------------------------
 
-  /** localStorage, or something that forgets when the page goes where there is none. */
-  const memory = (() => {
-    try {
-      localStorage.setItem("polyseme:probe", "1");
-      localStorage.removeItem("polyseme:probe");
-      return { lasting: true, kept: localStorage };
-    } catch {
-      const held = new Map();
-      const kept = {
-        getItem: (name) => held.get(name) ?? null,
-        setItem: (name, value) => void held.set(name, String(value)),
-        removeItem: (name) => void held.delete(name),
-        key: (place) => [...held.keys()][place] ?? null,
-        get length() { return held.size; },
-      };
-      return { lasting: false, kept };
-    }
-  })();
-  const kept = memory.kept;
-  const namesOf = (prefix) => {
-    const names = [];
-    for (let place = 0; place < kept.length; place++) {
-      const name = kept.key(place);
-      if (name !== null && name.startsWith(prefix)) names.push(name);
-    }
-    return names.sort();
+  /** localStorage; what it does not take, where there is none or it is full, until the page goes. */
+  const kept = {
+    held: new Map(),
+    get(name) {
+      try {
+        return this.held.get(name) ?? localStorage.getItem(name);
+      } catch {
+        return this.held.get(name) ?? null;
+      }
+    },
+    set(name, value) {
+      try {
+        localStorage.setItem(name, value);
+        this.held.delete(name);
+      } catch {
+        this.held.set(name, value);
+        tell("script.no_store", "warn");
+      }
+    },
+    remove(name) {
+      this.held.delete(name);
+      try {
+        localStorage.removeItem(name);
+      } catch { /* it was held */ }
+    },
+    names(prefix) {
+      const found = new Set(this.held.keys());
+      try {
+        for (let place = 0; place < localStorage.length; place++) found.add(localStorage.key(place));
+      } catch { /* there are the held ones */ }
+      return [...found].filter((name) => name?.startsWith(prefix)).sort();
+    },
   };
 
   /** 128 random bits; randomUUID is only there over https. */
@@ -90,10 +96,10 @@
     stuck: "",
     listeners: new Set(),
 
-    names: () => namesOf(outbox),
+    names: () => kept.names(outbox),
     read(name) {
       try {
-        return JSON.parse(kept.getItem(name));
+        return JSON.parse(kept.get(name));
       } catch {
         return null;
       }
@@ -106,7 +112,7 @@
       const last = this.names().at(-1);
       const after = last ? Number(last.slice(outbox.length, outbox.length + 15)) + 1 : 0;
       const stamp = String(Math.max(Date.now(), after)).padStart(15, "0");
-      kept.setItem(`${outbox}${stamp}:${entry.key}`, JSON.stringify({ ...entry, tab }));
+      kept.set(`${outbox}${stamp}:${entry.key}`, JSON.stringify({ ...entry, tab }));
       this.changed();
       this.flush();
     },
@@ -155,11 +161,11 @@
     async sendAll() {
       for (let name; (name = this.names()[0]); ) {
         const entry = this.read(name);
-        if (!entry || !entry.key) { kept.removeItem(name); continue; }
+        if (!entry || !entry.key) { kept.remove(name); continue; }
         if (entry.revision === null) {
           // fixed before it is sent the first time: the same key always says the same
-          entry.revision = Number(kept.getItem(`${mine}revision:${entry.item}`) ?? 0);
-          kept.setItem(name, JSON.stringify(entry));
+          entry.revision = Number(kept.get(`${mine}revision:${entry.item}`) ?? 0);
+          kept.set(name, JSON.stringify(entry));
         }
         const reply = await post(entry);
         if (reply.later) return this.retry(reply);
@@ -173,15 +179,15 @@
     /** A reply that tells what became of it. */
     settle(name, entry, reply) {
       const now = reply.ok ? reply.body : reply.body.judgment;
-      if (now) kept.setItem(`${mine}revision:${entry.item}`, String(now.revision));
-      kept.removeItem(name);
+      if (now) kept.set(`${mine}revision:${entry.item}`, String(now.revision));
+      kept.remove(name);
       if (!reply.ok) {
         // what was said after it about this item was said of a page that is no longer so
-        for (const other of this.names()) if (this.read(other)?.item === entry.item) kept.removeItem(other);
+        for (const other of this.names()) if (this.read(other)?.item === entry.item) kept.remove(other);
       }
       const news = { item: entry.item, key: entry.key, tab: entry.tab, ok: reply.ok, error: reply.body.error ?? "", now, kind: entry.kind };
       channel?.postMessage(news);
-      heard(news);
+      heard(news, true);
       this.changed();
     },
 
@@ -202,18 +208,18 @@
     if (navigator.locks) return navigator.locks.request(name, work);
     const lease = `${name}:lease`;
     for (;;) {
-      const [holder, until] = (kept.getItem(lease) ?? " 0").split(" ");
+      const [holder, until] = (kept.get(lease) ?? " 0").split(" ");
       if (holder === tab || Number(until) < Date.now()) break;
       await pause(200);
     }
-    const renew = () => kept.setItem(lease, `${tab} ${Date.now() + 5000}`);
+    const renew = () => kept.set(lease, `${tab} ${Date.now() + 5000}`);
     renew();
     const timer = setInterval(renew, 1000);
     try {
       return await work();
     } finally {
       clearInterval(timer);
-      kept.removeItem(lease);
+      kept.remove(lease);
     }
   }
 
@@ -258,21 +264,16 @@
     saved.firstElementChild.textContent = state === "quiet" ? "" : say(`script.${state}`, { n: waiting });
   }
 
-  /** News of something that was sent, by this tab or another one. */
-  function heard(news) {
+  /** What became of something: `sent` by this tab, or by another one that tells of it. */
+  function heard(news, sent) {
     if (news.ok) everSaved = true;
-    const here = page && !page.practice && news.item === page.item;
-    const own = news.tab === tab;
-    if (here) page.take(news, own || page.adopted.has(news.key));
-    else if (own || !channel) {
-      if (news.error === "stale") tell("script.other_item", "warn");
-      else if (news.error && news.error !== "taken") tell("script.dropped", "bad", { error: news.error });
-    }
-    // said by a tab that is gone: nobody else would tell
-    else if (news.error === "stale") tell("script.other_item", "warn");
+    if (page && !page.practice && news.item === page.item) {
+      page.take(news, news.tab === tab || page.adopted.has(news.key));
+    } else if (sent && news.error === "stale") tell("script.other_item", "warn");
+    else if (sent && news.error && news.error !== "taken") tell("script.dropped", "bad", { error: news.error });
     show();
   }
-  channel?.addEventListener("message", (event) => heard(event.data));
+  channel?.addEventListener("message", (event) => heard(event.data, false));
 
   // ---- time ----------------------------------------------------------------------------------
 
@@ -286,7 +287,7 @@
   class Clock {
     constructor(slot) {
       this.slot = slot;
-      this.active = Number(kept.getItem(slot)) || 0;
+      this.active = Number(kept.get(slot)) || 0;
       this.last = document.hidden ? null : performance.now();
       const touch = () => this.touch();
       for (const name of ["pointermove", "pointerdown", "keydown", "wheel", "touchstart", "scroll", "focusin"])
@@ -309,14 +310,14 @@
     }
     /** Time that was not told yet waits for the next visit to this item. */
     keep() {
-      if (this.active > 0) kept.setItem(this.slot, String(Math.round(this.active)));
+      if (this.active > 0) kept.set(this.slot, String(Math.round(this.active)));
     }
     /** Seconds since they were taken last. */
     take() {
       this.touch();
       const seconds = Math.round(this.active) / 1000;
       this.active = 0;
-      kept.removeItem(this.slot);
+      kept.remove(this.slot);
       return Math.min(seconds, 86400);
     }
   }
@@ -344,7 +345,7 @@
       this.held = false;
       this.clock = new Clock(`${mine}clock:${this.item}`);
       if (!this.practice) {
-        kept.setItem(`${mine}revision:${this.item}`, String(this.revision));
+        kept.set(`${mine}revision:${this.item}`, String(this.revision));
         // said before the page was closed, and not yet sent: it is what stands
         this.adopted = new Set(Outbox.of(this.item).map((entry) => entry.key));
         const waiting = Outbox.of(this.item).findLast((entry) => entry.kind === "answer");
@@ -603,7 +604,7 @@
 
   // ---- keys ------------------------------------------------------------------------------------
 
-  const keysOn = () => kept.getItem("polyseme:keys") !== "off";
+  const keysOn = () => kept.get("polyseme:keys") !== "off";
 
   function listenToKeys() {
     document.addEventListener("keydown", (event) => {
@@ -659,7 +660,7 @@
     const box = find("#keys-on");
     if (box) {
       box.checked = keysOn();
-      box.addEventListener("change", () => kept.setItem("polyseme:keys", box.checked ? "on" : "off"));
+      box.addEventListener("change", () => kept.set("polyseme:keys", box.checked ? "on" : "off"));
     }
   }
 
@@ -766,7 +767,6 @@
   listenToList();
   listenToOrganiser();
   if (body.dataset.judge) {
-    if (!memory.lasting) tell("script.no_store", "warn");
     const waited = Outbox.names().length;
     Outbox.flush().then(() => {
       if (waited && !Outbox.names().length) tell("script.caught_up", "calm");

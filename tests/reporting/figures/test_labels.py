@@ -77,3 +77,7 @@ def test_ticks_are_round_and_reach_around_the_range(low: float, size: float) -> 
 def test_ticks_around_one_value_leave_room_on_both_sides(value: float) -> None:
     found = ticks(value, value)
     assert found[0] < value < found[-1]
+
+
+def test_what_only_rounding_tells_apart_is_one_value() -> None:
+    assert ticks(0.3, 0.1 + 0.2) == ticks(0.3, 0.3)

@@ -243,7 +243,7 @@ def test_unjudged_documents_are_counted_as_by_hand(made: Made) -> None:
 
 def test_powers_are_those_of_discriminate(made: Made) -> None:
     printed = records(made.printed("discriminate", *CHANCE, "--format", "csv"))
-    told = made.page.tables["measure-table"].by_first()
+    told = made.page.tables["all-measures"].by_first()
     for row in printed:
         seen = told[row["measure"]]
         assert seen["significant pairs"] == row["significant"]
@@ -252,7 +252,7 @@ def test_powers_are_those_of_discriminate(made: Made) -> None:
 
 
 def test_unanimity_is_that_of_unanimity(made: Made) -> None:
-    told = made.page.tables["measure-table"].by_first()
+    told = made.page.tables["all-measures"].by_first()
     for row in records(made.printed("unanimity", "--format", "csv")):
         assert told[row["measure"]]["unanimity"] == shown(of(row["unanimity"]))
 
@@ -272,6 +272,6 @@ def test_correlations_are_those_of_correlate(made: Made) -> None:
         for other in NAMES:
             tau = printed.get(frozenset((name, other)))
             assert row[other] == ("" if tau is None else shown(of(tau["tau"]), 3))
-    by = made.page.tables["measure-table"].by_first()
+    by = made.page.tables["all-measures"].by_first()
     for other in NAMES[1:]:
         assert by[other][f"tau with {BY}"] == shown(of(printed[frozenset((BY, other))]["tau"]))

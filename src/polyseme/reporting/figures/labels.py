@@ -104,7 +104,8 @@ def _touch(a: Box, b: Box) -> bool:
 
 def ticks(low: float, high: float, about: int = 5) -> list[float]:
     """Round numbers around a range, the first one not above and the last one not below it."""
-    if not low < high:
+    # what only rounding tells apart is the same
+    if not high - low > 1e-9:
         low, high = low - 0.05, high + 0.05
     from math import ceil, floor, log10
 

@@ -99,7 +99,7 @@ def _one_measure(found: Assessment) -> Iterator[Grid]:
     heads = [Head("measure", number=False), Head("what it is", number=False)]
     if powers is not None:
         heads += [Head("significant pairs"), Head("power"), Head("smallest significant difference")]
-    yield Grid("measure-table", "Measures", tuple(heads), tuple(rows), about="measure", home=True)
+    yield Grid("all-measures", "Measures", tuple(heads), tuple(rows), about="measure", home=True)
 
 
 def _summary(name: str) -> str:
@@ -172,9 +172,8 @@ class _Choice:
         return first
 
     def _as_good(self, name: str, other: str) -> bool:
-        """No worse by unanimity, and hardly by power."""
-        gap = self.powers.of(other).power - self.powers.of(name).power
-        return gap <= CLOSE and self.places[name][1] <= self.places[other][1]
+        """Does it tell runs apart as well, give or take what may be chance?"""
+        return self.powers.of(other).power - self.powers.of(name).power <= CLOSE
 
     def answer(self) -> Answer:
         chosen, by = self.recommended, self.found.by
@@ -345,7 +344,7 @@ class _Choice:
         )
         order = sorted(self.found.scores.measures, key=lambda name: -self.powers.of(name).power)
         return Grid(
-            "measure-table",
+            "all-measures",
             "Measures, the most discriminative first",
             heads,
             tuple(self._row(name) for name in order),

@@ -57,7 +57,7 @@
         for (const [n, gone] of hide) row.cells[n].hidden = gone;
       }
       for (const [n, gone] of hide) head[n].hidden = gone;
-      if (about in words && !(about in counts) && ["leaderboard", "topics", "measure-table"].includes(table.id)) {
+      if (about in words && !(about in counts) && ["leaderboard", "topics", "all-measures"].includes(table.id)) {
         counts[about] = `${shown} of ${table.tBodies[0].rows.length} ${about}s`;
       }
     }
@@ -129,10 +129,10 @@
           `s${1 + Math.min(7, Math.floor(value / top * 8))}`;
       }
     }
-    const said = $("values-name").firstChild;
-    said.textContent = `${name} of each run on each topic `;
-    const heading = table.closest(".scroll").previousElementSibling?.previousElementSibling;
-    if (heading?.tagName === "H3") heading.textContent = said.textContent.trim();
+    const told = `${name} of each run on each topic`;
+    $("values-name").textContent = told;
+    const heading = table.closest(".block")?.querySelector("h3");
+    if (heading) heading.firstChild.textContent = `${told} `;
   };
 
   // ---- what the address says ------------------------------------------------------------------

@@ -140,7 +140,9 @@ class Section:
 
 def anchor(subject: str, *names: str) -> str:
     """The place of something on the page: letters, digits, dots, hyphens and underscores."""
-    said = "-".join(re.sub(r"[^A-Za-z0-9.]", lambda m: f"_{ord(m[0]):x}_", name) for name in names)
+    # between several names a hyphen stands for itself only
+    kept = "A-Za-z0-9.-" if len(names) == 1 else "A-Za-z0-9."
+    said = "-".join(re.sub(f"[^{kept}]", lambda m: f"_{ord(m[0]):x}_", name) for name in names)
     return f"{subject}-{said}"
 
 

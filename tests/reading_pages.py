@@ -123,7 +123,8 @@ class Page(HTMLParser):
         if self._sentence is not None:
             text = " ".join("".join(self._sentence).split())
             if self._named == "title":
-                self.title = text
+                # pictures have titles too, which are their tooltips
+                self.title = self.title or text
             self.sentences.setdefault(self._section, []).append(text)
         self._sentence = None
 

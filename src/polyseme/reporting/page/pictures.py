@@ -65,13 +65,19 @@ def _cleaned(held: ElementTree.Element, name: str) -> Iterator[ElementTree.Eleme
     text = (held.text or "").strip("\n")
     made.text = text or None
     said = held.get("aria-label")
-    if said and held.get("role") == "graphics-symbol" and tag in ("path", "rect"):
+    if said and tag in ("path", "rect") and _is_one_thing(held):
         ElementTree.SubElement(made, "title").text = _PLACE.sub("", said)
     for child in held:
         made.extend(_cleaned(child, name))
     if tag == "g" and not len(made):
         return
     yield made
+
+
+def _is_one_thing(held: ElementTree.Element) -> bool:
+    """Is it a mark of one value, and not a line through many?"""
+    line = held.get("aria-roledescription") == "line mark"
+    return held.get("role") == "graphics-symbol" and not line
 
 
 def _draws(path: ElementTree.Element) -> bool:

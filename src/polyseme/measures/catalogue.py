@@ -42,12 +42,13 @@ class Catalogue:
 
     @cached_property
     def aliases(self) -> dict[str, Family]:
-        """Spellings in plain letters: ``sharp`` for ``#``."""
-        return {
+        """Other names: spellings in plain letters (``sharp`` for ``#``), and what families have."""
+        plain = {
             family.name.replace("#", "sharp"): family
             for family in self.families
             if "#" in family.name
         }
+        return plain | {name: family for family in self.families for name in family.aliases}
 
     @cached_property
     def _sets_by_name(self) -> dict[str, MeasureSet]:

@@ -27,6 +27,7 @@ def _family(
     traits: Traits,
     cutoff: CutoffRule = "none",
     *,
+    alias: str = "",
     added_up: bool = False,
 ) -> Family:
     return Family(
@@ -37,6 +38,7 @@ def _family(
         f"{name} as trec_eval computes it",
         "trec_eval 9.0",
         cutoff=cutoff,
+        aliases=(f"trec_eval:{alias}",) if alias else (),
         keeps=Keeps(gain=Gain("linear"), adhoc="max"),
         group="trec_eval",
         added_up=added_up,
@@ -49,6 +51,7 @@ FAMILIES: tuple[Family, ...] = (
         Sum(FirstRelevant(), Reciprocal()),
         "1 / (rank of the first relevant document)",
         Traits(uses_grades=False, uses_probabilities=False, needs_ideal=False, normalised=True),
+        alias="RR",
     ),
     _family("P", Sum(AtCutoff(), Precision()), "C(l) / l", _BINARY, "required"),
     _family(
@@ -57,12 +60,14 @@ FAMILIES: tuple[Family, ...] = (
         "sum_r g(r)/log2(r+1) / sum_r g*(r)/log2(r+1)",
         Traits(uses_probabilities=False, normalised=True),
         "required",
+        alias="nDCG",
     ),
     _family(
         "map",
         PerRelevant(Precision(), "R"),
         "1/R sum_r I(r) C(r)/r",
         Traits(uses_grades=False, uses_probabilities=False, normalised=True),
+        alias="AP",
     ),
     _family(
         "num_rel_ret",

@@ -30,6 +30,7 @@ STREAM = """
     reporting ir_measures
     reuse meta
     statistics
+    partitioned
     evaluation score_files
     gathering
     dialects averaging

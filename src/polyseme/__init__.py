@@ -27,6 +27,8 @@ if TYPE_CHECKING:
     from polyseme.measures.defining import define
     from polyseme.measures.measure import Measure
     from polyseme.measures.sets import CATALOGUE, parse, parse_all
+    from polyseme.partitioned.evaluation import evaluate_partitions
+    from polyseme.partitioned.means import PartitionedScores
     from polyseme.score_files import read_scores
     from polyseme.scores import Scores
 
@@ -39,6 +41,7 @@ _HOMES = {
     "Measure": "measures.measure",
     "MeasureError": "errors",
     "MissingExtra": "errors",
+    "PartitionedScores": "partitioned.means",
     "PolysemeError": "errors",
     "PolysemeWarning": "errors",
     "Run": "collection.runs",
@@ -46,6 +49,7 @@ _HOMES = {
     "Scores": "scores",
     "define": "measures.defining",
     "evaluate": "evaluation",
+    "evaluate_partitions": "partitioned.evaluation",
     "parse": "measures.sets",
     "parse_all": "measures.sets",
     "read_probabilities": "collection.reading",
@@ -63,6 +67,7 @@ __all__ = [
     "Measure",
     "MeasureError",
     "MissingExtra",
+    "PartitionedScores",
     "PolysemeError",
     "PolysemeWarning",
     "Run",
@@ -71,6 +76,7 @@ __all__ = [
     "__version__",
     "define",
     "evaluate",
+    "evaluate_partitions",
     "parse",
     "parse_all",
     "read_probabilities",

@@ -12,6 +12,7 @@ import numpy as np
 
 from polyseme import __version__
 from polyseme.averaging import check_entered, chosen_topics, may_enter, topic_weights
+from polyseme.collection.formats.places import is_address
 from polyseme.collection.formats.weights import read_intent_weights
 from polyseme.collection.judgments import Judged
 from polyseme.collection.lists import Lists, joined
@@ -133,24 +134,12 @@ def prepared(
 ) -> Prepared:
     """Read judgments and runs, and make up the policies, as :func:`evaluate` does."""
     spoken = parse_dialect(dialect) if dialect is not None else NATIVE
-    own_adhoc = adhoc is not None and not (isinstance(adhoc, str) and adhoc in ADHOC_RULES)
-    if own_adhoc and isinstance(adhoc, str) and not os.path.exists(adhoc):
-        hint = did_you_mean(adhoc, ADHOC_RULES)
-        if hint:
-            raise PolysemeError(
-                f"adhoc must be pseudo, max, sum or ad hoc judgments. Got {adhoc!r} instead; {hint}"
-            )
-    policies = spoken.policies.but(
-        gain=None if gain is None else parse_gain(gain),
-        gmax=None if gmax is None else parse_gmax(gmax),
-        adhoc="own" if own_adhoc else adhoc,
-        **said,
-    )
+    policies, own_adhoc = policies_said(spoken, adhoc=adhoc, gain=gain, gmax=gmax, **said)
     judged = read_qrels(
         judgments,
         probabilities=probabilities,
         topics_xml=topics_xml,
-        adhoc=adhoc if own_adhoc else None,
+        adhoc=own_adhoc,
         by=by,  # type: ignore[arg-type]
     )
     if adhoc is None and judged.are_adhoc:
@@ -161,6 +150,31 @@ def prepared(
         only_topics = only_topics.replace(",", " ").split()
     only = None if only_topics is None else [str(topic) for topic in only_topics]
     return Prepared(policies, spoken, spoken.judged(judged), spoken.runs(given), only)
+
+
+def policies_said(
+    spoken: Dialect,
+    *,
+    adhoc: Any = None,
+    gain: str | Mapping[int, float] | None = None,
+    gmax: str | int | None = None,
+    **said: Any,
+) -> tuple[Policies, Any]:
+    """The dialect's policies with what was said instead, and ad hoc judgments of their own."""
+    own = adhoc is not None and not (isinstance(adhoc, str) and adhoc in ADHOC_RULES)
+    if own and isinstance(adhoc, str) and not (os.path.exists(adhoc) or is_address(adhoc)):
+        hint = did_you_mean(adhoc, ADHOC_RULES)
+        if hint:
+            raise PolysemeError(
+                f"adhoc must be pseudo, max, sum or ad hoc judgments. Got {adhoc!r} instead; {hint}"
+            )
+    policies = spoken.policies.but(
+        gain=None if gain is None else parse_gain(gain),
+        gmax=None if gmax is None else parse_gmax(gmax),
+        adhoc="own" if own else adhoc,
+        **said,
+    )
+    return policies, adhoc if own else None
 
 
 def wanted(measures: Measures, catalogue: Catalogue = CATALOGUE) -> tuple[Measure, ...]:
@@ -317,10 +331,10 @@ def _told(
         extra=held.extra,
         means=means,
         topic_weights={name: weight for name, weight in weights.items() if weight is not None},
-        signed=_those(scorer.measures, lambda family: family.traits.signed),
-        added_up=_those(scorer.measures, lambda family: family.added_up),
+        signed=those(scorer.measures, lambda family: family.traits.signed),
+        added_up=those(scorer.measures, lambda family: family.added_up),
         without_relevant=frozenset(compress(judged.topics, nothing.tolist())),
-        undefined_without_relevant=_those(
+        undefined_without_relevant=those(
             scorer.measures, lambda family: family.undefined_without_relevant
         ),
         unjudged_as_zero=policies.unjudged_as_zero,
@@ -328,7 +342,7 @@ def _told(
     )
 
 
-def _those(measures: Sequence[Measure], are: Callable[[Family], bool]) -> frozenset[str]:
+def those(measures: Sequence[Measure], are: Callable[[Family], bool]) -> frozenset[str]:
     """Names of the measures whose families are so."""
     return frozenset(str(measure) for measure in measures if are(measure.family))
 

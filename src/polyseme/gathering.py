@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import pairwise
@@ -13,7 +13,7 @@ import numpy as np
 from polyseme.averaging import refuse_unjudged
 from polyseme.collection.judgments import Judged
 from polyseme.collection.lists import NO_LISTS, Lists, joined
-from polyseme.collection.runs import FileLists, Run, Runs, warn_of_order
+from polyseme.collection.runs import FileLists, Joined, Run, Runs, warn_of_order
 from polyseme.engine import Engine, map_partitions
 from polyseme.errors import PolysemeError
 from polyseme.groups import Bools
@@ -74,28 +74,42 @@ def joined_runs(
     progress: Callable[[str], None] | None = None,
 ) -> Gathered:
     """The same without a word on orders and scores that disagree."""
-    batches: list[Lists] = []
-    retrieved = np.zeros((len(runs), len(judged.topics)), dtype=np.bool_)
-    extra: dict[str, tuple[str, ...]] = {}
-    disagreeing: dict[str, int] = {}
+    if not len(runs):
+        raise PolysemeError("no runs were given\n  to mend it: name at least one run")
     join = partial(Run.join, judged=judged, how=policies.ordering)
     found_in = map_partitions(join, runs, *engine_for(runs, jobs))
-    for index, run in enumerate(runs):
-        if progress is not None:
-            progress(run.name)
-        found = next(found_in)
-        if not len(found.lists) and found.extra:
-            refuse_unjudged(run.name, run.path, len(found.extra), found.extra[0], judged.topics)
-        disagreeing[run.name] = found.disagreeing
-        lists = found.lists
+
+    def found() -> Iterator[tuple[str, Joined]]:
+        for run in runs:
+            if progress is not None:
+                progress(run.name)
+            one = next(found_in)
+            if not len(one.lists) and one.extra:
+                refuse_unjudged(run.name, run.path, len(one.extra), one.extra[0], judged.topics)
+            yield run.name, one
+
+    return together(runs.names, found(), len(judged.topics), policies)
+
+
+def together(
+    names: tuple[str, ...], found: Iterable[tuple[str, Joined]], topics: int, policies: Policies
+) -> Gathered:
+    """Runs that were joined with judgments of so many topics; some may have retrieved nothing."""
+    place = {name: index for index, name in enumerate(names)}
+    batches: list[Lists] = []
+    retrieved = np.zeros((len(names), topics), dtype=np.bool_)
+    extra: dict[str, tuple[str, ...]] = {}
+    disagreeing: dict[str, int] = {}
+    for name, one in found:
+        index, lists = place[name], one.lists
         if policies.max_documents is not None:
             lists = lists.cut(policies.max_documents)
         batches.append(replace(lists, run=np.full(len(lists), index)))
-        retrieved[index, found.lists.topic] = True
-        extra[run.name] = found.extra
-    if not batches:
-        raise PolysemeError("no runs were given\n  to mend it: name at least one run")
-    return Gathered(runs.names, joined(batches), retrieved, extra, disagreeing)
+        retrieved[index, one.lists.topic] = True
+        extra[name] = one.extra
+        disagreeing[name] = one.disagreeing
+    lists = joined(batches) if batches else NO_LISTS
+    return Gathered(names, lists, retrieved, extra, disagreeing)
 
 
 def engine_for(runs: Runs, jobs: int) -> tuple[Engine, int]:

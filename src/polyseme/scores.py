@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from abc import abstractmethod
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -29,8 +30,85 @@ class IntentScore:
     value: float
 
 
+class TopicMeans(Findings):
+    """Means over topics, of runs by measures."""
+
+    runs: tuple[str, ...]
+    measures: tuple[str, ...]
+    means: tuple[TopicMean, ...]
+
+    @abstractmethod
+    def mean_values(self, mean: TopicMean) -> Floats:
+        """Means over topics as an array: runs x measures."""
+
+    def mean(self, kind: str | TopicMean = "avg") -> dict[str, dict[str, float]]:
+        """Means over topics: run -> measure -> value."""
+        table = self.mean_values(parse_mean(kind))
+        return {
+            run: dict(zip(self.measures, row, strict=True))
+            for run, row in zip(self.runs, table.tolist(), strict=True)
+        }
+
+    def mean_rows(self) -> Iterator[tuple[str, str, str, float]]:
+        """(run, ``all`` or ``all:...``, measure, value)."""
+        tables = [
+            (label, self.mean_values(mean).tolist())
+            for mean, label in zip(self.means, labels_of(self.means), strict=True)
+        ]
+        for index, run in enumerate(self.runs):
+            for label, table in tables:
+                for measure, value in zip(self.measures, table[index], strict=True):
+                    yield run, label, measure, value
+
+
+def topics_told(
+    judged: int,
+    used: Sequence[int],
+    denominator: int | None,
+    absent: Mapping[str, int],
+    beyond: Mapping[str, int],
+) -> list[str]:
+    """Sentences that say over which topics means are, from counts of topics for each run."""
+    spread = f"{min(used)}" if min(used) == max(used) else f"{min(used)} to {max(used)}"
+    sentences = [
+        f"means over {spread} of {judged} judged topics"
+        + ("" if denominator is None else f", divided by {denominator}")
+    ]
+    for counts, which in (
+        (absent, "lack topics, which score as empty lists"),
+        (beyond, "have topics that are not judged, left out"),
+    ):
+        told = {run: number for run, number in counts.items() if number}
+        if told:
+            run, number = max(told.items(), key=lambda item: item[1])
+            sentences.append(f"{len(told)} of {len(counts)} runs {which} (most: {run}, {number})")
+    return sentences
+
+
+def remarks(
+    counts: Sequence[str], undefined: Sequence[str], barren: int, first: Sequence[str]
+) -> Iterator[str]:
+    """What is not as it is with other measures; ``barren`` topics have nothing relevant."""
+    if counts:
+        yield f"added up over topics, not averaged: {', '.join(counts)}"
+    if barren:
+        yield f"{barren} of these have nothing relevant, and count 0 (the first: {first[0]})"
+    if barren and undefined:
+        yield f"the program prints nan there, not 0: {', '.join(undefined)}"
+
+
+def check_geometric(mean: TopicMean, signed: Iterable[str]) -> None:
+    """An error where a measure that can be negative is to have a geometric mean."""
+    first = min(signed, default=None)
+    if mean.kind == "geom" and first is not None:
+        raise PolysemeError(
+            f"{first} can be negative, so it has no geometric mean\n"
+            "  to mend it: leave the measure out, or take another mean"
+        )
+
+
 @dataclass(frozen=True, eq=False)
-class Scores(Findings):
+class Scores(TopicMeans):
     """Values of runs (first axis) on topics (second) by measures (third)."""
 
     runs: tuple[str, ...]
@@ -63,14 +141,6 @@ class Scores(Findings):
 
     # ---- means ----------------------------------------------------------------------------------
 
-    def mean(self, kind: str | TopicMean = "avg") -> dict[str, dict[str, float]]:
-        """Means over topics: run -> measure -> value."""
-        table = self.mean_values(parse_mean(kind))
-        return {
-            run: dict(zip(self.measures, row, strict=True))
-            for run, row in zip(self.runs, table.tolist(), strict=True)
-        }
-
     def mean_values(self, mean: TopicMean) -> Floats:
         """Means over topics as an array: runs x measures."""
         weight = self.topic_weights.get(str(mean))
@@ -79,12 +149,7 @@ class Scores(Findings):
                 f"no topic weights for the mean {mean}\n"
                 f"  to mend it: evaluate(..., mean=[{str(mean)!r}])"
             )
-        signed = sorted(self.signed.intersection(self.measures))
-        if mean.kind == "geom" and signed:
-            raise PolysemeError(
-                f"{signed[0]} can be negative, so it has no geometric mean\n"
-                "  to mend it: leave the measure out, or take another mean"
-            )
+        check_geometric(mean, self.signed.intersection(self.measures))
         counts = [place for place, name in enumerate(self.measures) if name in self.added_up]
         table = np.zeros((len(self.runs), len(self.measures)))
         for run, chosen in enumerate(self.entered):
@@ -176,55 +241,30 @@ class Scores(Findings):
 
     def topic_report(self) -> list[str]:
         """Sentences that say over which topics the means are."""
-        used = self.entered.sum(axis=1)
-        spread = f"{used.min()}" if used.min() == used.max() else f"{used.min()} to {used.max()}"
-        sentences = [
-            f"means over {spread} of {len(self.topics)} judged topics"
-            + ("" if self.denominator is None else f", divided by {self.denominator}")
-        ]
-        absent = {run: len(self.missing(run)) for run in self.runs}
-        lacking = {run: number for run, number in absent.items() if number}
-        if lacking:
-            run, number = max(lacking.items(), key=lambda item: item[1])
-            sentences.append(
-                f"{len(lacking)} of {len(self.runs)} runs lack topics, which score as empty lists "
-                f"(most: {run}, {number})"
-            )
-        beyond = {run: len(extra) for run, extra in self.extra.items() if extra}
-        if beyond:
-            run, number = max(beyond.items(), key=lambda item: item[1])
-            sentences.append(
-                f"{len(beyond)} of {len(self.runs)} runs have topics that are not judged, "
-                f"left out (most: {run}, {number})"
-            )
-        return [*sentences, *self._remarks()]
+        told = topics_told(
+            len(self.topics),
+            self.entered.sum(axis=1).tolist(),
+            self.denominator,
+            {run: len(self.missing(run)) for run in self.runs},
+            {run: len(self.extra.get(run, ())) for run in self.runs},
+        )
+        return [*told, *self._remarks()]
+
+    @property
+    def barren(self) -> list[str]:
+        """Topics that enter means though they have nothing relevant."""
+        used = np.flatnonzero(self.entered.any(axis=0)).tolist()
+        return [self.topics[n] for n in used if self.topics[n] in self.without_relevant]
 
     def _remarks(self) -> Iterator[str]:
-        """What is not as it is with other measures."""
-        counts = [name for name in self.measures if name in self.added_up]
-        if counts:
-            yield f"added up over topics, not averaged: {', '.join(counts)}"
-        used = np.flatnonzero(self.entered.any(axis=0)).tolist()
-        barren = [self.topics[n] for n in used if self.topics[n] in self.without_relevant]
-        undefined = [name for name in self.measures if name in self.undefined_without_relevant]
-        if barren:
-            first = barren[0]
-            yield f"{len(barren)} of these have nothing relevant, and count 0 (the first: {first})"
-        if barren and undefined:
-            yield f"the program prints nan there, not 0: {', '.join(undefined)}"
+        return remarks(
+            [name for name in self.measures if name in self.added_up],
+            [name for name in self.measures if name in self.undefined_without_relevant],
+            len(self.barren),
+            self.barren[:1],
+        )
 
     # ---- rows -----------------------------------------------------------------------------------
-
-    def mean_rows(self) -> Iterator[tuple[str, str, str, float]]:
-        """(run, ``all`` or ``all:...``, measure, value)."""
-        tables = [
-            (label, self.mean_values(mean).tolist())
-            for mean, label in zip(self.means, labels_of(self.means), strict=True)
-        ]
-        for index, run in enumerate(self.runs):
-            for label, table in tables:
-                for measure, value in zip(self.measures, table[index], strict=True):
-                    yield run, label, measure, value
 
     def topic_rows(self) -> Iterator[tuple[str, str, str, float]]:
         """(run, topic, measure, value) of the topics that enter the means."""

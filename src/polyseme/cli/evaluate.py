@@ -16,7 +16,8 @@ from polyseme.dialects import NATIVE, parse_dialect
 from polyseme.evaluation import evaluate as score
 from polyseme.evaluation import wanted
 from polyseme.measures.means import parse_mean
-from polyseme.reporting.scores import report_of_scores
+from polyseme.partitioned import evaluate_partitions
+from polyseme.reporting.scores import report_of_means, report_of_scores
 
 
 @click.command(
@@ -27,6 +28,8 @@ from polyseme.reporting.scores import report_of_scores
         "polyseme evaluate judgments.qrels runs/*.run -m golbus2013@10 --mean avg --mean geom",
         "polyseme evaluate judgments.qrels runs/*.run --dialect trec_eval --per-topic",
         "polyseme evaluate judgments.qrels runs/*.run -m I-rec@10 --format latex",
+        "polyseme evaluate judgments.qrels runs/*.run --memory 1G --engine processes --jobs 2",
+        "polyseme evaluate judgments.qrels runs/*.run --resume half-done --per-topic",
     ),
 )
 @click.argument("judgments")
@@ -39,6 +42,7 @@ from polyseme.reporting.scores import report_of_scores
 @options.policies
 @options.inputs
 @options.jobs
+@options.partitions
 @options.output()
 def evaluate(
     judgments: str,
@@ -53,6 +57,10 @@ def evaluate(
     input_format: str | None,
     runs_format: str | None,
     run_names: Any,
+    jobs: int,
+    engine: str | None,
+    memory: str | None,
+    resume: str | None,
     output: Output,
     **policies: Any,
 ) -> None:
@@ -64,6 +72,11 @@ def evaluate(
 
     CSV has the columns run, topic, measure and value; the topic of a mean is `all`, `all:geom`
     and so on. With --per-intent there is a column for the intent.
+
+    What is larger than memory is worked on in partitions, some topics at a time: each of --memory,
+    --engine and --resume asks for that. The means are the same. Values of topics are then a data
+    set of Parquet files in FOLDER/per-topic, where FOLDER is that of --resume; and a folder, or an
+    address such as s3://bucket/folder, may stand for the files in it.
     """
     options.check_standard_input(judgments, *runs, *policies.values())
     if per_topic and per_intent:
@@ -72,15 +85,44 @@ def evaluate(
     spoken = NATIVE if dialect is None else parse_dialect(dialect)
     chosen = wanted(measures or spoken.measures, catalogue)
     means = [parse_mean(each) for each in mean] or [parse_mean("avg")]
+    only = names_in(only_topics, "topics")
+    means = list(dict.fromkeys(means))
+    if engine or memory or resume:
+        if per_intent:
+            raise click.UsageError("--per-intent is not for partitions: leave --memory out")
+        with output.opened() as write, Progress(quiet=output.quiet) as progress:
+            found = evaluate_partitions(
+                judgments,
+                runs,
+                chosen,
+                resume=resume,
+                per_topic=per_topic,
+                engine=engine or ("processes" if jobs > 1 else "serial"),
+                jobs=jobs,
+                memory=memory,
+                dialect=spoken,
+                mean=means,
+                only_topics=only,
+                format=input_format,
+                runs_format=runs_format,
+                names=run_names,
+                catalogue=catalogue,
+                progress=progress.reached,
+                **policies,
+            )
+            progress.done()
+            write(report_of_means(found))
+        return
     with output.opened() as write, Progress(len(runs), quiet=output.quiet) as progress:
         scores = score(
             read_qrels(judgments, format=input_format),
             read_runs(*runs, format=runs_format or input_format, names=run_names),
             chosen,
             dialect=spoken,
-            mean=list(dict.fromkeys(means)),
+            mean=means,
             per_intent=per_intent,
-            only_topics=names_in(only_topics, "topics"),
+            only_topics=only,
+            jobs=jobs,
             progress=progress.step,
             **policies,
         )

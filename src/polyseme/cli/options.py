@@ -183,6 +183,22 @@ engine = click.option(
     shell_complete=values.engines,
 )
 
+#: how a collection that is larger than memory is worked on
+partitions = all_of(
+    engine,
+    click.option(
+        "--memory",
+        metavar="SIZE",
+        help="Memory that all processes together may take, such as 4G: topics are worked on in "
+        "partitions.  [default: a gigabyte for each job]",
+    ),
+    click.option(
+        "--resume",
+        metavar="FOLDER",
+        help="Keep finished partitions here; the same command again goes on from there.",
+    ),
+)
+
 seed = click.option(
     "--seed",
     type=click.IntRange(min=0),

@@ -50,10 +50,11 @@ class Progress:
             self._name = name
             self._show()
 
-    def reached(self, done: int, steps: int) -> None:
+    def reached(self, done: int, steps: int, name: str | None = None) -> None:
         """So many of so many steps are done, where both are known only on the way."""
         with self._lock:
             self._done, self._steps = done, steps
+            self._name = name or self._name
             self._show()
 
     def done(self) -> None:

@@ -191,7 +191,7 @@ def _runs_of_file(file: Source, form: str | None, names: Names) -> Iterable[Run]
         columns = catalogue.TABLES[chosen](file, report).columns
         if "run" in columns:
             return _held(_gathered(file, chosen, None), file.name, _file_run_name(file), report)
-    tag = _first_tag(file, report, chosen) if names == "tag" else None
+    tag = first_tag(file, report, chosen) if names == "tag" else None
     return [Run(tag or _file_run_name(file), _Lists(file, chosen, tag), file.name)]
 
 
@@ -297,7 +297,8 @@ def run_name(path: str) -> str:
     return bare.name
 
 
-def _first_tag(file: Source, report: Report, chosen: str) -> str:
+def first_tag(file: Source, report: Report, chosen: str) -> str:
+    """The tag of a run's first line."""
     lines = (
         block.split(text) for block in blocks(file, report, size=1 << 16) for text in block.lines
     )

@@ -44,6 +44,8 @@ _AHEAD = 2
 PATIENCE = 30.0
 #: seconds between two looks at whether all is well
 _LOOK = 0.5
+#: and between two looks at whether a partition is done
+_NAP = 0.005
 #: how Dask is to behave; said before a cluster or a client begins
 SETTINGS = {
     "distributed.scheduler.no-workers-timeout": f"{PATIENCE:.0f}s",
@@ -263,11 +265,12 @@ class _Job:
     ) -> Outcome | None:
         """What came of a partition; None where it is to be asked for again."""
         distributed: Any = _dask()[1]
-        KilledWorker, wait = distributed.KilledWorker, distributed.wait
+        KilledWorker = distributed.KilledWorker
 
         while True:
             try:
-                wait([future], timeout=_LOOK)
+                if not _done([future], _LOOK):
+                    raise TimeoutError
                 found = future.result(timeout=PATIENCE)
             except KilledWorker as error:
                 return self._alone(index, error, waiting)
@@ -287,12 +290,8 @@ class _Job:
         self, index: int, error: Exception, waiting: deque[tuple[int, Future]]
     ) -> Outcome | None:
         """Workers died while they had this partition. Was it this one? Nobody else works now."""
-        distributed: Any = _dask()[1]
-        KilledWorker, wait = distributed.KilledWorker, distributed.wait
-
         others = [future for _, future in waiting if future.key != waiting[0][1].key]
-        with suppress(TimeoutError, asyncio.TimeoutError, KilledWorker):
-            wait(others, timeout=PATIENCE / 10)
+        _done(others, PATIENCE / 10)
         failed = PartitionError(
             self._name(index),
             f"workers that worked on it died ({' '.join(str(error).split())[:200]})",
@@ -327,6 +326,19 @@ class _Job:
             f"{who} at {self.cluster.address}{cause}\n"
             "  to mend it: begin it again, then run the same command; what is finished is kept"
         )
+
+
+def _done(futures: Sequence[Future], seconds: float) -> bool:
+    """Whether all have come to an end, now or within so many seconds.
+
+    Dask's own wait asks for a client that is everybody's; ours may not be.
+    """
+    until = time.monotonic() + seconds
+    while not all(future.done() for future in futures):
+        if time.monotonic() > until:
+            return False
+        time.sleep(_NAP)
+    return True
 
 
 def _key(*what: object) -> str:

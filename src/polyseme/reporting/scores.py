@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from polyseme.scores import Scores
+from polyseme.scores import Scores, TopicMeans
 from polyseme.tables import Column, Report, Row, Table, labels
 
 
@@ -18,12 +18,17 @@ def report_of_scores(
     )
 
 
-def _values(scores: Scores, best: bool) -> tuple[Column, ...]:
+def report_of_means(scores: TopicMeans) -> Report:
+    """Means over topics, of which no more is at hand."""
+    return replace(scores.report(), tables=tuple(_means_shown(scores)))
+
+
+def _values(scores: TopicMeans, best: bool) -> tuple[Column, ...]:
     # every measure here is better the higher it is
     return tuple(Column(name, best="highest" if best else None) for name in scores.measures)
 
 
-def _shown(scores: Scores, per_topic: bool) -> tuple[Table, ...]:
+def _means_shown(scores: TopicMeans) -> list[Table]:
     tables = []
     many = len(scores.means) > 1
     for mean in scores.means:
@@ -34,12 +39,17 @@ def _shown(scores: Scores, per_topic: bool) -> tuple[Table, ...]:
         named = many or mean.kind != "avg"
         columns = (*labels("run"), *_values(scores, best=True))
         tables.append(Table(columns, rows, f"mean over topics: {mean}" if named else ""))
+    return tables
+
+
+def _shown(scores: Scores, per_topic: bool) -> tuple[Table, ...]:
+    tables = _means_shown(scores)
     if not per_topic:
         return tuple(tables)
     cells: dict[tuple[str, str], list[float]] = {}
     for run, topic, _, value in scores.topic_rows():
         cells.setdefault((run, topic), []).append(value)
-    rows = [(*names, *values) for names, values in cells.items()]
+    rows: list[Row] = [(*names, *values) for names, values in cells.items()]
     topics = Table((*labels("run", "topic"), *_values(scores, best=False)), rows)
     return (topics, *tables)
 

@@ -13,6 +13,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import IO, Protocol
 
+from polyseme.collection.formats import places
 from polyseme.errors import InputError
 
 STANDARD_INPUT = "-"
@@ -48,6 +49,8 @@ class Source:
     name: str
     path: str | None
     _raw: Callable[[], IO[bytes]] = field(repr=False)
+    #: the number of the first line, where this is a part of a file
+    first_line: int = 1
 
     @contextmanager
     def raw(self) -> Iterator[IO[bytes]]:
@@ -94,6 +97,8 @@ def source_of(path: str | bytes | os.PathLike[str] | Source) -> Source:
     name = os.fsdecode(path)
     if name == STANDARD_INPUT:
         return _kept(STANDARD_INPUT_NAME, _standard_input())
+    if places.is_address(name):
+        return _source_at(name)
     try:
         kind = os.stat(name).st_mode
         if stat.S_ISDIR(kind):
@@ -111,6 +116,17 @@ def source_of(path: str | bytes | os.PathLike[str] | Source) -> Source:
     except (OSError, ValueError) as error:
         raise unreadable(name, error) from None
     return Source(name, name, lambda: open(name, "rb"))
+
+
+def _source_at(address: str) -> Source:
+    if places.stamp_of(address) is None:
+        raise InputError(
+            "this is a folder",
+            path=address,
+            expected="a file",
+            remedy="name the files inside it; polyseme evaluate reads folders with --memory",
+        )
+    return Source(address, address, lambda: places.open_for_reading(address))
 
 
 def source_of_bytes(content: bytes, name: str) -> Source:

@@ -7,11 +7,13 @@ from contextlib import contextmanager
 from typing import IO, Any
 
 from polyseme.collection.formats.opening import Source
+from polyseme.collection.formats.places import is_address, open_for_reading
 from polyseme.collection.formats.report import Report
 from polyseme.collection.formats.tables import Record
-from polyseme.errors import MissingExtra
+from polyseme.errors import InputError, MissingExtra
 
 _BATCH = 1 << 16
+_BUFFER = 1 << 20
 
 
 def _pyarrow() -> Any:
@@ -21,6 +23,24 @@ def _pyarrow() -> Any:
     except ImportError:
         raise MissingExtra("Parquet", "parquet") from None
     return pyarrow
+
+
+@contextmanager
+def open_file(path: str) -> Iterator[Any]:
+    """A Parquet file at a path or an address, to be read some rows at a time."""
+    pyarrow = _pyarrow()
+    try:
+        stream = path if not is_address(path) else open_for_reading(path)
+        # a row group may be large: no more of it is held than is being read
+        with pyarrow.parquet.ParquetFile(stream, buffer_size=_BUFFER, pre_buffer=False) as file:
+            yield file
+    except (pyarrow.ArrowException, OSError, UnicodeDecodeError) as error:
+        raise InputError(
+            f"the Parquet file cannot be read ({str(error).splitlines()[0][:200]})",
+            path=path,
+            expected="a whole Parquet file",
+            remedy="write or copy the file again",
+        ) from None
 
 
 class ParquetTable:

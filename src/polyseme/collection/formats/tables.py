@@ -39,6 +39,12 @@ Kind = Literal["judgments", "run", "probabilities", "topics", "scores"]
 JUDGMENTS = ("topic", "intent", "doc", "grade", "prob")
 PROBABILITIES = ("topic", "intent", "prob", "type")
 RUNS = ("run", "topic", "doc", "rank", "score", "iteration")
+#: of each kind the columns that are read, and those that must be there
+_COLUMNS: dict[Kind, tuple[tuple[str, ...], tuple[str, ...]]] = {
+    "judgments": (JUDGMENTS, JUDGMENTS[:4]),
+    "probabilities": (PROBABILITIES, PROBABILITIES[:3]),
+    "run": (RUNS, ("topic", "doc")),
+}
 
 
 def kind_of_columns(names: Collection[str]) -> Kind | None:
@@ -60,7 +66,7 @@ def read_judgments(
     found: Sequence[str], records: Records, report: Report, into: JudgmentGatherer
 ) -> None:
     """Records of judgments; ``prob`` may give the probability of the record's intent."""
-    columns = _columns(found, JUDGMENTS, JUDGMENTS[:4], "judgments", report)
+    columns = columns_read("judgments", found, report)
     for (topic, intent, document, grade, *more), line, text in records(columns):
         try:
             where = name_of(topic, "topic"), name_of(intent, "intent")
@@ -78,7 +84,7 @@ def read_probabilities(
     found: Sequence[str], records: Records, report: Report, into: ProbabilityGatherer
 ) -> None:
     """Records of intent probabilities; ``type`` may give the intent's type."""
-    columns = _columns(found, PROBABILITIES, PROBABILITIES[:3], "probabilities", report)
+    columns = columns_read("probabilities", found, report)
     for (topic, intent, probability, *more), line, text in records(columns):
         try:
             where = name_of(topic, "topic"), name_of(intent, "intent")
@@ -94,13 +100,7 @@ def read_probabilities(
 
 def read_runs(found: Sequence[str], records: Records, report: Report, into: ListGatherer) -> None:
     """Records of retrieved documents, of one run or, with a column ``run``, of many."""
-    columns = _columns(found, RUNS, ("topic", "doc"), "run", report)
-    if not {"rank", "score"}.intersection(columns):
-        report.fatal(
-            f"there is neither a column rank nor a column score, but {_listed(found)}",
-            expected="columns topic, doc, and rank or score",
-            remedy="name the column that orders the documents",
-        )
+    columns = columns_read("run", found, report)
     place = {name: columns.index(name) for name in columns}
     for values, line, text in records(columns):
         try:
@@ -115,6 +115,18 @@ def read_runs(found: Sequence[str], records: Records, report: Report, into: List
             continue
         into.list_of(topic, run).append(document, score, rank, iteration, line)
     into.check_repetition()
+
+
+def columns_read(kind: Kind, found: Sequence[str], report: Report) -> list[str]:
+    """The columns to read, in the order in which we name them."""
+    columns = _columns(found, *_COLUMNS[kind], kind, report)
+    if kind == "run" and not {"rank", "score"}.intersection(columns):
+        report.fatal(
+            f"there is neither a column rank nor a column score, but {_listed(found)}",
+            expected="columns topic, doc, and rank or score",
+            remedy="name the column that orders the documents",
+        )
+    return columns
 
 
 def _columns(

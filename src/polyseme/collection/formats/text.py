@@ -42,7 +42,7 @@ def blocks(
 ) -> Iterator[Block]:
     """The lines of a file. ``free_text`` keeps comments and control characters (CSV, JSON)."""
     with source.open() as stream:
-        first = 1
+        first = source.first_line
         for piece in _whole_lines(stream, report, size):
             lines, split = _lines(piece, first, report, free_text)
             yield Block(first, lines, split)

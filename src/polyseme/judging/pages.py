@@ -54,14 +54,14 @@ async def home(request: Request) -> Response:
 
 async def guidelines(request: Request) -> Response:
     """``GET /guidelines``."""
-    asking = judge_of(request)
-    view = await store_of(request).read(views.judge_view, asking.judge)
+    judge_of(request)
+    settings = store_of(request).settings
     return render(
         request,
         "guidelines.html",
-        view=view,
-        guidelines=markdown(view.guidelines) if view.guidelines.strip() else "",
-        keys=_keys(request, view.task),
+        task=settings.task,
+        guidelines=markdown(settings.guidelines) if settings.guidelines.strip() else "",
+        keys=_keys(request, settings.task),
         here="guidelines",
     )
 
@@ -70,8 +70,8 @@ async def item(request: Request) -> Response:
     """``GET /items/{item}``: leases the item and shows it."""
     judge, store = judge_of(request).judge, store_of(request)
     view = await store.write(views.open_item, judge, request.path_params["item"])
-    progress = await store.read(views.judge_view, judge)
-    return _item(request, view, progress.done, progress.total, progress.last)
+    progress, last = await store.read(views.beside_item, judge, view.item)
+    return _item(request, view, progress.done, progress.total, last)
 
 
 async def practice(request: Request) -> Response:

@@ -42,7 +42,7 @@ for a log, never for the judge. What the script shall do:
 400 ``malformed``         the body is not as above: an error of the script; drop and tell
 401 ``session``           no session, an expired or a revoked one: keep what is unsent, have the
                           judge open the secret link again, send on
-403 ``origin``            not from a page of this server: drop
+403 ``origin``            not from a page of this server: keep, as if the server were away
 404 ``item``              no such item for this judge: drop
 409 ``stale``             the judgment is at another revision than the page (a second tab):
                           ``judgment`` is the present one, ``{"revision", "state", "answers",

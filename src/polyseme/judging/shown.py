@@ -58,8 +58,6 @@ class JudgeView:
     judge: str
     title: str
     task: str
-    #: Markdown, empty where there are none
-    guidelines: str
     #: in this judge's order, without what as many judges as wanted have taken
     entries: tuple[Entry, ...]
     #: items that are done or cannot be judged

@@ -102,6 +102,17 @@ def _next(moment: Moment, judge: int, item: int | None) -> int | None:
     return None
 
 
+def last_said(moment: Moment, judge: int) -> int | None:
+    """The item about which a judge said something last."""
+    found: int | None = moment.connection.execute(_LAST, {"judge": judge}).scalar()
+    return found
+
+
+def beside_item(moment: Moment, judge: int, item: int) -> tuple[Progressed, int | None]:
+    """What the page of an item shows besides it: how far the judge is, and what was said last."""
+    return progressed(moment, judge, item), last_said(moment, judge)
+
+
 def judge_view(moment: Moment, judge: int) -> JudgeView:
     """A judge's list."""
     run, about = moment.connection.execute, {"judge": judge, "now": moment.now}
@@ -109,13 +120,12 @@ def judge_view(moment: Moment, judge: int) -> JudgeView:
         Entry(row.item, number, row.topic, row.query, row.doc, row.state)
         for number, row in enumerate(run(_LIST, about).all(), 1)
     )
-    last = run(_LAST, about).scalar()
+    last = last_said(moment, judge)
     name = run(sa.select(schema.judges.c.name).where(schema.judges.c.judge == judge)).scalar_one()
     return JudgeView(
         judge=name,
         title=moment.settings.title,
         task=moment.settings.task,
-        guidelines=moment.settings.guidelines,
         entries=entries,
         done=sum(entry.state in FINISHED for entry in entries),
         total=len(entries),

@@ -240,9 +240,11 @@
     } catch {
       return { later: "unreachable" };
     }
-    if (response.ok) return { ok: true, body: told };
+    if (response.ok && Number.isInteger(told?.revision)) return { ok: true, body: told };
     if (response.status === 401) return { later: "session" };
-    if (response.status >= 500 || response.status === 429 || response.status === 408) {
+    // only what the study itself refuses is final: anything else may come from what stands between
+    const final = typeof told?.error === "string" && [400, 404, 409, 413, 415, 422].includes(response.status);
+    if (!final) {
       const wait = Number(response.headers.get("Retry-After"));
       return { later: "unreachable", wait: wait > 0 ? Math.min(wait * 1000, LONGEST_WAIT) : undefined };
     }

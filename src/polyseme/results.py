@@ -29,6 +29,12 @@ class Findings(ABC):
 
         return figure(self, kind, **options)
 
+    def written(self, form: str = "markdown", kind: str | None = None, **options: Any) -> str:
+        """As text in a format (table, markdown, latex, html, csv, json), perhaps of a kind."""
+        from polyseme.reporting.papers import written
+
+        return written(self, form, kind, **options)
+
 
 class Result(Findings):
     """The findings of one analysis. Subclasses are frozen dataclasses that say ``report``."""
@@ -43,12 +49,6 @@ class Result(Findings):
         from polyseme.reporting.papers import table_of
 
         return table_of(self, kind=kind, **options)
-
-    def written(self, form: str = "markdown", kind: str | None = None, **options: Any) -> str:
-        """As text in a format (table, markdown, latex, html, csv, json), perhaps of a kind."""
-        from polyseme.reporting.papers import written
-
-        return written(self, form, kind, **options)
 
     def to_frame(self, backend: str = "pandas") -> Any:
         """The rows as a frame of pandas, polars, pyarrow, modin or duckdb."""

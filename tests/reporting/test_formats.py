@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from polyseme import evaluate
 from polyseme.reporting.formats import BINARY, FORMATS, write
 from polyseme.tables import Column, Report, Table, labels
 
@@ -151,3 +152,9 @@ def test_text_takes_names_as_they_are() -> None:
 @pytest.mark.parametrize("form", [form for form in FORMATS if form not in BINARY])
 def test_nothing_to_show_is_shown(form: str) -> None:
     written(form, Report(Table((*labels("run"), Column("value", best="highest")), [])))
+
+
+def test_scores_are_written_in_any_format() -> None:
+    scores = evaluate({"1": {"a": {"d": 1}}}, {"mine": {"1": ["d"]}}, "I-rec@1")
+    assert "mine" in scores.written("latex")
+    assert scores.written("csv").splitlines()[1] == "mine,all,I-rec@1,1.0"

@@ -390,3 +390,13 @@ def test_the_index_shows_every_figure_and_fetches_nothing(place: Path, browser: 
         assert visit.far == []
         assert visit.problems == []
         assert axe_violations(visit) == []
+
+
+def test_quiet_experiments_are_quiet(place: Path) -> None:
+    with (place / "probabilities.txt").open("w", encoding="utf-8") as stream:
+        stream.write("1 1 1.0\n")
+    text = f'{START}probabilities = "probabilities.txt"\n[tables.a]\ncommand = "evaluate"\n'
+    told = done("experiment", declare(place, text), "--fresh")
+    assert "warning:" in told.stderr
+    told = done("experiment", declare(place, text), "--fresh", "--quiet")
+    assert told.stdout + told.stderr == ""

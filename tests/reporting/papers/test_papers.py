@@ -249,6 +249,34 @@ def test_the_largest_sensitivities_are_those_of_the_grid(collection: SyntheticCo
 # ---- Sakai 2013 ---------------------------------------------------------------------------------
 
 
+@pytest.mark.filterwarnings("ignore:.*subtopic types other than inf and nav")
+def test_table_1_tells_of_topics_intents_and_levels_as_printed(shared: Path) -> None:
+    """But not of runs: those that took part are not at hand."""
+    web = shared / "data" / "trec-web"
+    years = {"2009": "diversity", "2010": "diversity", "2011": "graded", "2012": "graded"}
+    described = [
+        describe(
+            read_qrels(web / f"{year}.{kind}.qrels.gz", topics_xml=str(web / f"{year}.topics.xml")),
+            topics=read_topics(web / f"{year}.topics.xml"),
+        )
+        for year, kind in years.items()
+    ]
+    table = table_of(*described, kind="collection", names=tuple(years))
+    told = zip(
+        *(column(table, name) for name in ("", "topics", "intents/topic", "relevance levels")),
+        strict=True,
+    )
+    assert list(told) == [
+        ("2009", "50", "3.98", "0-1"),
+        ("2010", "48", "4.17", "0-1"),
+        ("2011", "50", "3.28", "0-3"),
+        ("2012", "50", "3.74", "0-4"),
+    ]
+    assert set(column(table, "topic type")) == {"ambiguous/faceted"}
+    assert set(column(table, "intent type")) == {"nav/inf"}
+    assert set(column(table, "intent probabilities")) == {"no"}
+
+
 def test_what_is_effective_is_bold(collection: SyntheticCollection) -> None:
     held = leave_one_out(
         collection.judged, collection.runs, "D#-nDCG@10 I-rec@10", teams=collection.teams, depth=10

@@ -106,10 +106,10 @@ class Finder:
         said = list(arguments)
         if any(each.name == "jobs" for each in self.parameters):
             said += ["--jobs", str(jobs)]
-        with self.context(said) as context:
-            work = self.command.callback
-            assert work is not None
-            work(**context.params, **self.presets, output=output)
+        work = self.command.callback
+        assert work is not None
+        # not within the context: warnings look whether the experiment is to be quiet
+        work(**self.context(said).params, **self.presets, output=output)
 
 
 @cache

@@ -36,11 +36,13 @@ def collection(*found: Description, names: Sequence[str] = ()) -> Table:
     rows: list[Row] = []
     for name, each in _named(found, names):
         held = next(each.report().data.records())
+        # spam has no relevance level
+        levels = f"0-{max(0, *each.grades)}"
         runs = None if each.teams is None else f"{held['runs']} ({held['teams']})"
         rows.append(
             (
                 *(name, held["topics"], held["topic types"] or "-", held["intents per topic"]),
-                *(held["judged to rank"] or "-", runs or "-", held["grades"]),
+                *(held["judged to rank"] or "-", runs or "-", levels),
                 *(held["probabilities"], held["intent types"]),
             )
         )

@@ -43,8 +43,13 @@ def dashes(field: str, names: Sequence[str], legend: Mapping[str, Any]) -> dict[
 
 
 def cycled(given: Sequence[Any], names: Sequence[str]) -> list[Any]:
-    """As many looks as names, from the first one again where they run out."""
-    return [given[place % len(given)] for place in range(len(names))]
+    """As many looks as names.
+
+    Where they run out they begin with the second one, so that no two names share their colour,
+    which begins with the first one, and their shape too.
+    """
+    number = len(given)
+    return [given[(place + place // number) % number] for place in range(len(names))]
 
 
 def lines_with_points(

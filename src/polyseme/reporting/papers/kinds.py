@@ -272,9 +272,10 @@ def report_as(
 ) -> Report:
     """The findings with that table for people, which says all that a reader needs."""
     table = table_of(*found, kind=kind, names=names, **options)
+    title = KINDS.chosen(found, kind).summary.rstrip(".")
     held: Report = found[0].report()
     data = held.data if len(found) == 1 else table
-    return replace(held, data=data, tables=(table,), notes=(), title="", facts={})
+    return replace(held, data=data, tables=(table,), notes=(), title=title, facts={})
 
 
 def written(found: Any, form: str, kind: str | None = None, **options: Any) -> str:

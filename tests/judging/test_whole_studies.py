@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from browsing import Visit, axe_violations
 from commands import done, records
 from judging.persons import Person, person
 from judging.servers import PASSWORD
@@ -76,6 +77,7 @@ def test_three_judges_judge_ten_triplets_and_polyseme_agree_reads_them(
             organiser.sign_in(PASSWORD)
             numbers = organiser.page.locator(".numbers dd").all_inner_texts()
             assert numbers[:3] == ["10 / 10", "30", "3"]
+            assert axe_violations(Visit(organiser.page)) == []
             shown = organiser.page.locator("#agreement-title ~ .scroll tbody tr").all_inner_texts()
             files = {}
             for question in ("relevance", "diversity"):

@@ -139,7 +139,7 @@ def time_taken(seconds: float | None, t: Say) -> str:
     """Seconds in words."""
     if seconds is None:
         return t("unit.none")
-    if seconds < 60:
+    if seconds < 59.5:
         return t("unit.seconds", n=f"{seconds:.1f}" if seconds < 10 else f"{seconds:.0f}")
     minutes, rest = divmod(round(seconds), 60)
     return t("unit.minutes", m=minutes, s=rest) if rest else t("unit.whole_minutes", m=minutes)

@@ -11,7 +11,7 @@ import pytest
 
 from browsing import Visit, axe_violations
 from judging.persons import NARROW, WIDE, Person, person
-from judging.servers import PASSWORD
+from judging.servers import PASSWORD, Browser
 from judging.studies import Serving, new_study, serving
 
 pytestmark = pytest.mark.slow
@@ -512,8 +512,6 @@ def test_judges_do_not_see_the_organisers_page_nor_what_others_said(enter: Enter
 
 
 def test_policies_are_strict(studies: dict[str, Serving]) -> None:
-    from judging.servers import Browser
-
     served = studies["grades"]
     browser = Browser(served.port)
     assert browser.join(served.invite("headers")[0].rpartition("/")[2]).status == 303
@@ -550,9 +548,51 @@ def test_policies_are_strict(studies: dict[str, Serving]) -> None:
 def test_choosing_a_language_leads_back_and_nowhere_else(
     studies: dict[str, Serving], back: str, to: str
 ) -> None:
-    from judging.servers import Browser
-
     browser = Browser(studies["votes"].port)
     reply = browser.submit("/language", language="ja", back=back)
     assert (reply.status, reply.headers["location"]) == (303, to)
+    browser.close()
+
+
+HUGE = "9" * 30
+NONSENSE = {
+    "/items/abc": 404,
+    "/items/-1": 404,
+    "/items/0": 404,
+    f"/items/{HUGE}": 404,
+    f"/items/{2**63}": 404,
+    f"/api/items/{HUGE}": 404,
+    "/items/1%00": 404,
+    "/document": 404,
+    "/document?doc=%00": 404,
+    "/document?doc=%ff%fe": 404,
+    "/document?doc=%ED%A0%80": 404,
+    "/document?doc=" + "a" * 5000: 404,
+    "/static/": 404,
+    "/static/..%2f..%2fpages.py": 404,
+    "/join/%ff": 401,
+    "/join/%00": 401,
+    "/organiser/export/nothing": 401,
+    "/practice?x=%ff": 200,
+    "//": 404,
+}
+
+
+@pytest.mark.parametrize("path", NONSENSE, ids=lambda path: path[:24])
+def test_nonsense_is_refused_in_words(studies: dict[str, Serving], path: str) -> None:
+    served = studies["grades"]
+    browser = Browser(served.port)
+    browser.join(served.invite("nonsense")[0].rpartition("/")[2])
+    reply = browser.get(path)
+    assert reply.status == NONSENSE[path]
+    assert "Traceback" not in reply.body.decode()
+    assert browser.get("/").status == 200
+    browser.close()
+
+
+@pytest.mark.parametrize("accepted", ["x" * 5000, "ja;q=nan", "en;q=inf,ja;q=-1", ";;,,=q"])
+def test_any_header_is_answered(studies: dict[str, Serving], accepted: str) -> None:
+    browser = Browser(studies["votes"].port)
+    reply = browser.ask("GET", "/", headers={"Accept-Language": accepted, "Cookie": "language=<x>"})
+    assert reply.status == 200
     browser.close()

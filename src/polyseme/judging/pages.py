@@ -22,7 +22,7 @@ from polyseme.judging.rendering import (
     speaker,
     static_file,
 )
-from polyseme.judging.routes import form_of, judge_of, store_of
+from polyseme.judging.routes import form_of, judge_of, number_of, store_of
 from polyseme.judging.shown import ItemView
 
 #: of the list, in the order in which it can be cut down to one of them
@@ -69,7 +69,7 @@ async def guidelines(request: Request) -> Response:
 async def item(request: Request) -> Response:
     """``GET /items/{item}``: leases the item and shows it."""
     judge, store = judge_of(request).judge, store_of(request)
-    view = await store.write(views.open_item, judge, request.path_params["item"])
+    view = await store.write(views.open_item, judge, number_of(request, "item"))
     progress, last = await store.read(views.beside_item, judge, view.item)
     return _item(request, view, progress.done, progress.total, last)
 

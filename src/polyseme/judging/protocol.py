@@ -116,7 +116,8 @@ Answer = str | int
 Answers = Mapping[str, Answer]
 
 _KEY = re.compile(r"[A-Za-z0-9_-]{8,64}")
-_BIGGEST = 2**53
+#: whole numbers are less: all that speak JSON hold these, and all databases
+LARGEST_NUMBER = 2**53
 
 STATUS = {
     "malformed": 400,
@@ -211,7 +212,7 @@ def _no_number(name: str) -> float:
 
 def _whole(found: dict[str, Any], name: str) -> int:
     value = found.pop(name, None)
-    if type(value) is not int or not 0 <= value < _BIGGEST:
+    if type(value) is not int or not 0 <= value < LARGEST_NUMBER:
         raise Refused("malformed", f"{name} must be a whole number from 0")
     return value
 

@@ -12,7 +12,7 @@ from starlette.routing import Route
 
 from polyseme.judging import exporting, organising, passwords, tokens, views
 from polyseme.judging.moment import Moment
-from polyseme.judging.protocol import Refused, Said, said_of
+from polyseme.judging.protocol import LARGEST_NUMBER, Refused, Said, said_of
 from polyseme.judging.recording import Saved, record
 from polyseme.judging.shown import Progressed
 from polyseme.judging.store import Store
@@ -45,6 +45,14 @@ def store_of(request: Request) -> Store:
     return store
 
 
+def number_of(request: Request, name: str) -> int:
+    """A number in the address; there is nothing with one that no database can hold."""
+    number: int = request.path_params[name]
+    if number >= LARGEST_NUMBER:
+        raise Refused("item", "there is nothing of that number")
+    return number
+
+
 # ---- judges --------------------------------------------------------------------------------------
 
 
@@ -74,7 +82,7 @@ async def judgments(request: Request) -> Response:
 async def item(request: Request) -> Response:
     """``GET /api/items/{item}``."""
     judge = judge_of(request).judge
-    found = await store_of(request).write(views.open_item, judge, request.path_params["item"])
+    found = await store_of(request).write(views.open_item, judge, number_of(request, "item"))
     return JSONResponse(asdict(found))
 
 
@@ -185,7 +193,7 @@ async def invite(request: Request) -> Response:
 
 async def revoke(request: Request) -> Response:
     """``POST /api/organiser/invitations/{invitation}/revoke``."""
-    number = request.path_params["invitation"]
+    number = number_of(request, "invitation")
     await _organiser(request).write(tokens.revoke, number)
     return JSONResponse({"revoked": number})
 

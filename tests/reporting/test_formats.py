@@ -158,3 +158,10 @@ def test_scores_are_written_in_any_format() -> None:
     scores = evaluate({"1": {"a": {"d": 1}}}, {"mine": {"1": ["d"]}}, "I-rec@1")
     assert "mine" in scores.written("latex")
     assert scores.written("csv").splitlines()[1] == "mine,all,I-rec@1,1.0"
+
+
+def test_names_in_latex_are_those_of_papers() -> None:
+    text = written("latex", report("alpha#-nDCG-IA@20", "alpha-DCG@5", "alphabet"))
+    assert r"\ensuremath{\alpha}\#-nDCG-IA@20 &" in text
+    assert r"\ensuremath{\alpha}-DCG@5 &" in text
+    assert "alphabet &" in text

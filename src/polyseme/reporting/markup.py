@@ -35,6 +35,7 @@ _SYMBOLS = {
 _PACKAGES = {"amssymb": r"\checkmark", "adjustbox": r"\begin{adjustbox}"}
 #: what pdflatex can set: Latin letters, and the punctuation that it knows
 _PLAIN = re.compile("[\n -~\u00a1-\u017f\u2013\u2014\u2018-\u201e\u2026]*")
+_ALPHA = re.compile(r"\balpha(?=#?-n?(?:DCG|ERR|RBP))")
 #: columns of letters that a page takes; wider tables are made smaller
 _PAGE_LETTERS = 62
 _LATEX = str.maketrans(
@@ -188,4 +189,5 @@ def _in_markdown(text: str) -> str:
 
 
 def _in_latex(text: str) -> str:
-    return text.translate(_LATEX)
+    # names of measures in ASCII letters, as papers print them
+    return _ALPHA.sub("α", text).translate(_LATEX)

@@ -400,3 +400,35 @@ def test_quiet_experiments_are_quiet(place: Path) -> None:
     assert "warning:" in told.stderr
     told = done("experiment", declare(place, text), "--fresh", "--quiet")
     assert told.stdout + told.stderr == ""
+
+
+def test_what_was_made_before_a_step_failed_is_kept(place: Path) -> None:
+    bad = '[tables.bad]\ncommand = "correlate"\nmeasures = "I-rec@10"\n'
+    good = '[tables.good]\ncommand = "evaluate"\nmeasures = "I-rec@10"\n'
+    path = declare(place, START + good + bad)
+    result = run("experiment", path)
+    assert result.exit_code == 1
+    assert f"{path}:7: tables.bad: at least two rankings are needed" in result.stderr
+    assert (place / "small-results" / "tables" / "good.csv").is_file()
+    declare(place, START + good)
+    assert states(path) == {"tables.good": "reused"}
+
+
+def test_a_place_that_cannot_be_written_is_told(place: Path) -> None:
+    (place / "file").write_text("", encoding="utf-8")
+    path = declare(place, START + '[tables.a]\ncommand = "evaluate"\n')
+    told = run("experiment", path, "--folder", place / "file" / "below")
+    assert told.exit_code == 1
+    assert "the folder cannot be made" in told.stderr
+
+
+def test_weights_and_other_files_inside_of_names_are_inputs_too(place: Path) -> None:
+    weights = place / "weights.txt"
+    topics = {line.split()[0] for line in (place / "judgments.qrels").read_text().splitlines()}
+    weights.write_text("".join(f"{topic} 1\n" for topic in sorted(topics)), encoding="utf-8")
+    step = '[tables.a]\ncommand = "evaluate"\nmeasures = "I-rec@10"\nmean = "weights=weights.txt"\n'
+    path = declare(place, START + step)
+    assert states(path) == {"tables.a": "made new"}
+    assert states(path) == {"tables.a": "reused"}
+    weights.write_text(weights.read_text().replace(" 1\n", " 2\n", 1), encoding="utf-8")
+    assert states(path) == {"tables.a": "made weights.txt changed"}

@@ -212,7 +212,10 @@ def test_several_collections_stand_in_one_cell() -> None:
     ]
     table = table_of(*held, kind="correlation", names=("2010", "2011"))
     assert table.names == ("", "D#-nDCG", "P@5")
-    assert table.shown == [["ERR-IA", ".82 / .71", ".15 / .23"], ["D#-nDCG", "-", ".19 / .13"]]
+    assert table.shown == [
+        ["ERR-IA", "0.82 / 0.71", "0.15 / 0.23"],
+        ["D#-nDCG", "-", "0.19 / 0.13"],
+    ]
     assert "2010 / 2011" in table.caption
 
 

@@ -12,7 +12,7 @@ from typing import IO, Any
 
 import click
 
-from polyseme.atomic import write_atomically
+from polyseme.atomic import make_folder, write_atomically
 from polyseme.cli.experiments.commands import REPORT
 from polyseme.cli.experiments.declaration import Experiment, Step
 from polyseme.cli.experiments.locking import Inputs, Lock, Record, digest
@@ -56,7 +56,7 @@ class Work:
     def run(self, only: Collection[str] = ()) -> list[Done]:
         """Make what is not as it should be; ``only`` names steps."""
         steps = self._wanted(only)
-        _folder(self.folder)
+        make_folder(str(self.folder))
         lock = Lock.read(self.folder)
         found: list[Done] = []
         with _inside(os.path.dirname(self.experiment.document.name) or "."):
@@ -122,7 +122,7 @@ class Work:
         """Write the files of a step, and give the notes that belong to it."""
         places = {form: self.folder / name for form, name in step.files().items()}
         for place in places.values():
-            _folder(place.parent)
+            make_folder(str(place.parent))
         if step.section == REPORT:
             (request,) = step.requests
             output = Output("html", str(places["html"]), self.quiet)
@@ -203,18 +203,6 @@ def _opened(place: Path, *, binary: bool) -> Iterator[IO[Any]]:
     else:
         with write_atomically(place) as text:
             yield text
-
-
-def _folder(path: Path) -> None:
-    try:
-        path.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise InputError(
-            f"the folder cannot be made ({error.strerror})",
-            path=str(path),
-            expected="a folder that can be written to",
-            remedy="choose another place",
-        ) from None
 
 
 def _forget(path: Path, held: str) -> None:

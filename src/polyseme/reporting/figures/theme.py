@@ -29,7 +29,7 @@ MARKED: Mapping[Theme, str] = {"light": "#b3261e", "dark": "#ff8a80"}
 RAMP = "viridis"
 #: values on both sides of a middle
 DIVERGING = "blueorange"
-SHAPES = ("circle", "square", "triangle-up", "diamond", "cross", "triangle-down", "stroke")
+SHAPES = ("circle", "square", "triangle-up", "diamond", "cross", "triangle-down", "triangle-left")
 DASHES = ((1, 0), (6, 3), (2, 2), (8, 3, 2, 3), (10, 4), (4, 2, 1, 2), (1, 3))
 
 #: letters that the usual fonts lack, and fonts that have them

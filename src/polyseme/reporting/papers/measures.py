@@ -23,7 +23,7 @@ from polyseme.tables import Cell, Column, Row, Table, labels
 #: what a cell says of two rankings
 SHOWN = ("tau", "tau-ap", "interval")
 _ALONE = Column("", bare=True, decimals=3)
-_AMONG_OTHERS = Column("", bare=True, decimals=2)
+_AMONG_OTHERS = Column("", decimals=2)
 
 
 def correlation(*found: Correlations, names: Sequence[str] = (), show: str | None = None) -> Table:

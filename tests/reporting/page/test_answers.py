@@ -10,6 +10,7 @@ import pytest
 from polyseme.errors import PolysemeError, PolysemeWarning
 from polyseme.reporting.page import Answer, Assessment, assess, assess_scores
 from polyseme.scores import Scores
+from reading_pages import Page
 
 #: each topic has two intents, with two documents each, and d9 is judged non-relevant
 TOPICS = [str(n) for n in range(1, 13)]
@@ -293,3 +294,21 @@ def test_names_that_cannot_be_seen_are_shown_by_their_letters() -> None:
     assert found.scores.runs == ("a\\u202eb", "plain")
     assert found.renamed == {"a\\u202eb": "a\u202eb"}
     assert "\u202e" not in found.to_html()
+
+
+def test_runs_that_lack_topics_are_pointed_out_first() -> None:
+    runs = runs_of(whole=BOTH, part=BOTH)
+    del runs["part"]["4"], runs["part"]["5"]
+    said = answer(told(runs), "best")
+    assert said.sentences[0].startswith("Beware: 1 of 2 runs lacks topics")
+    assert "(most: part, 2 topics; whole: none)" in said.summary[0]
+    assert "Beware" not in " ".join(answer(told(runs_of(one=BOTH, two=ONE)), "best").sentences)
+
+
+def test_a_topic_on_which_everybody_fails_has_no_best_run() -> None:
+    runs = runs_of(one=BOTH, two=ONE)
+    runs["one"]["7"] = runs["two"]["7"] = NONE
+    page = Page(told(runs).to_html())
+    assert page.tables["topics"].rows[0][:1] == ["7"]
+    assert page.tables["topics"].by_first()["7"]["best run"] == "–"
+    assert page.tables["topics"].by_first()["8"]["best run"] == "one"

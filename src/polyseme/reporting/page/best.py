@@ -116,8 +116,35 @@ def _answer(found: Assessment, compared: Comparison) -> Answer:
             f"{plural(len(alike), 'run')} that the test cannot tell from it: {listed(alike, 3)}."
         )
     sentences = tuple(_sentences(found, compared, standing))
+    lacking = tuple(_about_topics(found))
+    hedges = tuple(_hedges(found, compared))
     return Answer(
-        "best", QUESTION, short, sentences, tuple(_hedges(found, compared)), sentences[:2]
+        "best",
+        QUESTION,
+        short,
+        (*lacking, *sentences),
+        hedges,
+        (*lacking[:1], *sentences[:2]),
+    )
+
+
+def _about_topics(found: Assessment) -> Iterator[str]:
+    """Runs without some topics are easily beaten there."""
+    scores = found.scores
+    absent = {run: len(scores.missing(run)) for run in scores.runs}
+    lacking = [run for run, number in absent.items() if number]
+    if not lacking:
+        return
+    most = max(lacking, key=absent.__getitem__)
+    mine = absent[found.best]
+    yield (
+        f"Beware: {len(lacking)} of {plural(len(scores.runs), 'run')} "
+        f"{'lacks' if len(lacking) == 1 else 'lack'} topics, and a topic that is lacking counts 0 "
+        f"(most: {most}, {plural(absent[most], 'topic')}; {found.best}: {mine or 'none'})."
+    )
+    yield (
+        "A run may have been made for fewer topics. To compare on those that all runs have, name "
+        "them with --only-topics."
     )
 
 

@@ -223,7 +223,9 @@ def _topics(found: Assessment) -> Grid:
         cells += [
             Cell(decimals(means[n])),
             Cell(decimals(values[best[n], n])),
-            Cell(found.scores.runs[best[n]], subject="run"),
+            Cell(found.scores.runs[best[n]], subject="run")
+            if values[best[n], n] > 0
+            else Cell("–"),
             Cell(str(int((values[:, n] <= 0).sum()))),
         ]
         if judgments is not None:

@@ -332,7 +332,7 @@ def test_what_is_neither_is_said_to_be_neither(tmp_path: Path, opened: Opened) -
     with pytest.raises(InputError, match="these are no documents") as caught:
         opened(path)
     assert "a folder, a WARC file, or JSON lines" in str(caught.value)
-    with pytest.raises(InputError, match="there is no such file"):
+    with pytest.raises(InputError, match="there is no such folder or file"):
         open_documents(tmp_path / "none")
 
 

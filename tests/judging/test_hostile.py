@@ -10,7 +10,7 @@ import socket
 import threading
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from typing import Any
 
@@ -32,6 +32,8 @@ class Far:
         self.port = self._listening.getsockname()[1]
         self.origin = f"http://127.0.0.1:{self.port}"
         self.heard: list[str] = []
+        #: how often anybody has connected since the beginning
+        self.connections = 0
         #: the last request of a page, whole
         self.asked = ""
         threading.Thread(target=self._listen, daemon=True).start()
@@ -43,6 +45,7 @@ class Far:
             except OSError:
                 return
             self.heard.append("connection")
+            self.connections += 1
             threading.Thread(target=self._answer, args=(connection,), daemon=True).start()
 
     def _answer(self, connection: socket.socket) -> None:
@@ -175,8 +178,11 @@ def attacks(page: Any, far: Far, *, sandbox: bool, wait: float) -> dict[str, lis
 
 @pytest.mark.slow
 def test_documents_do_nothing_but_be_read(browser: Any, tmp_path: Path, far: Far) -> None:
+    before = far.connections
     with judging(browser, hostile_study(tmp_path, far)) as page:
-        done = attacks(page, far, sandbox=True, wait=0.2)
+        done = attacks(page, far, sandbox=True, wait=0.15)
+        page.wait_for_timeout(1000)  # for those that take their time
+    assert far.connections == before
     assert len(done) == len(DOCUMENTS) >= 20
     assert {name: effect for name, effect in done.items() if effect} == {}
 
@@ -189,6 +195,38 @@ def test_every_document_does_more_where_nothing_protects(
         done = attacks(page, far, sandbox=False, wait=2.5)
     assert sorted(done) == sorted(DOCUMENTS)
     assert ", ".join(name for name, effect in done.items() if not effect) == ""
+
+
+def alone(page: Any, far: Far, wait: int) -> dict[str, list[str]]:
+    """Open every document in a tab of its own, where there is no sandbox around it."""
+    found: dict[str, list[str]] = {}
+    origin = page.url
+    for number, name in enumerate(DOCUMENTS):
+        far.heard.clear()
+        address = f"{origin}document?doc=d{number:02}"
+        page.goto(address, wait_until="commit")
+        page.wait_for_timeout(wait)
+        found[name] = [f"far: {each}" for each in far.heard]
+        if page.title().startswith("owned"):
+            found[name].append("title")
+        if page.url != address:
+            found[name].append(f"page: {page.url}")
+    return found
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("protected", [True, False])
+def test_documents_do_nothing_in_a_tab_of_their_own(
+    browser: Any, tmp_path: Path, far: Far, protected: bool
+) -> None:
+    around = nullcontext() if protected else unprotected()
+    with around, judging(browser, hostile_study(tmp_path, far)) as page:
+        done = alone(page, far, wait=100 if protected else 150)
+    worked = [name for name, effect in done.items() if effect]
+    if protected:
+        assert worked == []
+    else:
+        assert len(worked) >= 20
 
 
 @pytest.mark.slow

@@ -28,6 +28,13 @@ def open_documents(path: str | os.PathLike[str] | None) -> Documents:
         return NoDocuments()
     if os.path.isdir(path):
         return Folder(path)
+    if not os.path.exists(path):
+        raise InputError(
+            "there is no such folder or file",
+            path=os.fspath(path),
+            expected="the documents that judges read",
+            remedy="check the path; where a study's documents were moved, put them back",
+        )
     from polyseme.collection.formats.opening import source_of
 
     source = source_of(path)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import sys
 from collections.abc import Collection
 
@@ -39,6 +40,8 @@ def application(store: Store, origins: Collection[str]) -> Starlette:
     app.state.store = store
     app.state.documents = open_documents(store.settings.documents or None)
     app.state.guesses = Guesses()
+    # no more at a time: Argon2 takes 64 MiB and a core for a while
+    app.state.passwords = asyncio.Semaphore(2)
     app.state.secure = all(each.startswith("https://") for each in origins)
     return app
 
@@ -55,9 +58,14 @@ class Known:
             request.state.judge, request.state.organiser = None, False
             secret = routes.secret_of(request)
             # what a judge says is looked at in the transaction that keeps it
-            if secret and scope["path"] != "/api/judgments":
+            if secret and not scope["path"].startswith(("/api/judgments", "/static/")):
                 store: Store = scope["app"].state.store
-                judge, organiser = await store.read(_known, secret)
+                try:
+                    judge, organiser = await store.read(_known, secret)
+                except (SQLAlchemyError, OSError) as error:
+                    response = await _not_stored(request, error)
+                    await response(scope, receive, send)
+                    return
                 request.state.judge, request.state.organiser = judge, organiser
         await self._app(scope, receive, send)
 

@@ -110,12 +110,13 @@ def _keys(request: Request, task: str) -> list[tuple[str, str]]:
 
 async def document(request: Request) -> Response:
     """``GET /document?doc=...``: what the viewer shows, with a policy of its own."""
-    asking, t = judge_of(request), speaker(request)
+    judge_of(request)
+    t = speaker(request)
     doc = request.query_params.get("doc", "")
     made_up = practice_text(doc, t)
     if made_up is not None:
         return _told_in_frame(request, made_up[0], made_up[1])
-    if not await store_of(request).read(views.may_read, asking.judge, doc):
+    if not await store_of(request).read(views.is_document, doc):
         return _told_in_frame(request, t("viewer.missing"), t("viewer.missing_about"), 404)
     try:
         found = await asyncio.to_thread(request.app.state.documents.find, doc)
@@ -140,11 +141,11 @@ def _told_in_frame(request: Request, title: str, text: str, status: int = 200) -
 async def join(request: Request) -> Response:
     """``GET /join/{token}``: whom the link is for, and a form that begins the session."""
     token, guesses = request.path_params["token"], request.app.state.guesses
-    guesses.check(request)
+    guesses.count(request)
     invited = await store_of(request).read(tokens.invited, token)
     if invited is None:
-        guesses.wrong(request)
         raise Refused("session", "the link is wrong, has expired or was revoked")
+    guesses.right(request)
     return render(request, "join.html", token=token, invited=invited.name, judge="")
 
 

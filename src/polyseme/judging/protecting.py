@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import ipaddress
+import math
 import time
 from collections import OrderedDict, deque
 from collections.abc import Callable, Collection
@@ -63,7 +64,10 @@ class Guarded:
             self._check(scope["method"], headers)
             held = await _body(headers, receive) if scope["method"] not in _SAFE else None
         except Refused as refused:
-            await refusal(refused)(scope, receive, with_headers)
+            response = refusal(refused)
+            # the rest of the body is not waited for
+            response.headers["Connection"] = "close"
+            await response(scope, receive, with_headers)
             return
         await self._app(scope, receive if held is None else _once(held, receive), with_headers)
 
@@ -134,24 +138,25 @@ class Guesses:
         self._limit, self._window, self._clock, self._addresses = limit, window, clock, addresses
         self._wrong: OrderedDict[str, deque[float]] = OrderedDict()
 
-    def check(self, request: Request) -> None:
-        """Refuse who guessed wrong too often within the last minute."""
-        wrong = self._wrong.get(_address(request), deque())
-        begin = self._clock() - self._window
-        while wrong and wrong[0] <= begin:
-            wrong.popleft()
-        if len(wrong) >= self._limit:
-            wait = max(1, -int(-(wrong[0] - begin) // 1))
-            raise Refused("often", "too many wrong guesses", wait=wait)
-
-    def wrong(self, request: Request) -> None:
-        """Count a wrong guess."""
-        address = _address(request)
-        self._wrong.setdefault(address, deque(maxlen=self._limit)).append(self._clock())
+    def count(self, request: Request) -> None:
+        """Count a guess before it is looked at; refuse whoever made too many."""
+        address, now = _address(request), self._clock()
+        wrong = self._wrong.setdefault(address, deque())
         self._wrong.move_to_end(address)
         # who guessed longest ago is forgotten first
         while len(self._wrong) > self._addresses:
             self._wrong.popitem(last=False)
+        while wrong and wrong[0] <= now - self._window:
+            wrong.popleft()
+        if len(wrong) >= self._limit:
+            wait = math.ceil(wrong[0] - (now - self._window))
+            raise Refused("often", "too many wrong guesses", wait=max(1, wait))
+        wrong.append(now)
+
+    def right(self, request: Request) -> None:
+        """It was right: take the last count back."""
+        if wrong := self._wrong.get(_address(request)):
+            wrong.pop()
 
 
 def _address(request: Request) -> str:

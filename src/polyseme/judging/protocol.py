@@ -87,7 +87,7 @@ revoked, 429 after ten wrong ones a minute. ``POST /leave`` ends the session: 30
 
 **Pages** get the frozen values of :mod:`~polyseme.judging.shown` by functions of a
 :class:`~polyseme.judging.moment.Moment`: ``await store.read(views.judge_view, judge)``,
-``await store.write(views.open_item, judge, item)`` (leases), ``views.may_read(judge, doc)`` for the
+``await store.write(views.open_item, judge, item)`` (leases), ``views.is_document(doc)`` for the
 viewer of documents, ``organising.organiser_view``, ``tokens.invited(secret)`` for the page of a
 link. In a handler of a GET, ``request.state.judge`` is a :class:`~polyseme.judging.tokens.Asking`
 or None, and ``request.state.organiser`` a bool; ``request.app.state.store`` is the store and

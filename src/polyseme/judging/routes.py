@@ -95,13 +95,10 @@ async def session(request: Request) -> Response:
 async def join(request: Request) -> Response:
     """``POST /join``."""
     guesses = request.app.state.guesses
-    guesses.check(request)
     secret = (await form_of(request)).get("token", "")
-    try:
-        session, until = await store_of(request).write(tokens.join, secret)
-    except Refused:
-        guesses.wrong(request)
-        raise
+    guesses.count(request)
+    session, until = await store_of(request).write(tokens.join, secret)
+    guesses.right(request)
     return _entered(request, "/", session, until)
 
 
@@ -147,11 +144,13 @@ async def form_of(request: Request) -> dict[str, str]:
 async def login(request: Request) -> Response:
     """``POST /organiser/login``."""
     guesses, store = request.app.state.guesses, store_of(request)
-    guesses.check(request)
     password = (await form_of(request)).get("password", "")
-    if not await passwords.is_right(store, password):
-        guesses.wrong(request)
+    guesses.count(request)
+    async with request.app.state.passwords:
+        right = await passwords.is_right(store, password)
+    if not right:
         raise Refused("session", "the password is wrong")
+    guesses.right(request)
     secret, until = await store.write(tokens.begin_organiser)
     return _entered(request, "/organiser", secret, until)
 

@@ -219,8 +219,8 @@ def _document(moment: Moment, doc: str) -> Document:
     return Document(*row)
 
 
-def may_read(moment: Moment, judge: int, doc: str) -> bool:
-    """Is a document one that this judge is shown?"""
+def is_document(moment: Moment, doc: str) -> bool:
+    """Is it a document of the study? Any judge may be given any item."""
     known = schema.documents.c
     return (
         moment.connection.execute(sa.select(known.doc).where(known.doc == doc)).first() is not None

@@ -23,9 +23,12 @@ from polyseme.errors import InputError, MissingExtra, PolysemeError
 
 _URL = re.compile(r"postgres(ql)?(\+\w+)?://")
 _SOME_URL = re.compile(r"[A-Za-z][\w+.-]+://")
-#: what takes the writers' turn in PostgreSQL, and what a serving process holds
-_TURN, _SERVING = 0x706F6C79, 0x73656D65
 _WAIT = 30
+#: the first half of PostgreSQL's locks, for turns of writers and for the one who serves; the second
+#: is the schema, so that studies in one database do not wait for each other
+_TURN, _SERVING = 0x706F6C79, 0x73656D65
+_TAKE_TURN = sa.text(f"SELECT pg_advisory_xact_lock({_TURN}, hashtext(current_schema()))")
+_SERVE = sa.text(f"SELECT pg_advisory_lock({_SERVING}, hashtext(current_schema()))")
 _REMEDY_NEW = "make one with polyseme judge new"
 
 
@@ -71,7 +74,7 @@ class Database:
         """A transaction that no other writer overlaps; it is committed when the block ends."""
         with _held(self._turns), self.writer.connect() as connection, connection.begin():
             if self.dialect == "postgresql":
-                connection.execute(_TAKE_TURN, {"key": _TURN})
+                connection.execute(_TAKE_TURN)
             yield connection
 
     @contextmanager
@@ -92,9 +95,9 @@ class Database:
             return
         with self.reader.connect() as connection:
             # a server that was killed a moment ago may still have a connection
-            connection.exec_driver_sql("SET lock_timeout = '10s'")
+            connection.exec_driver_sql("SET lock_timeout = '5s'")
             try:
-                connection.execute(sa.text(f"SELECT pg_advisory_lock({_SERVING})"))
+                connection.execute(_SERVE)
             except OperationalError:
                 raise problem from None
             connection.rollback()  # session locks outlive transactions
@@ -105,9 +108,6 @@ class Database:
         self.reader.dispose()
         with _held(self._turns):
             self.writer.dispose()
-
-
-_TAKE_TURN = sa.text("SELECT pg_advisory_xact_lock(:key)")
 
 
 @contextmanager

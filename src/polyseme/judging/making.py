@@ -69,14 +69,17 @@ def make(study: str, settings: Settings, content: Content) -> None:
 def empty(study: str) -> Database:
     """A database for a new study."""
     database = Database(study, create=True)
-    if migrating.version_of(database) is not None:
+    try:
+        if migrating.version_of(database) is not None:
+            raise InputError(
+                "there is a study already",
+                path=database.name,
+                expected="an empty database",
+                remedy="make another database",
+            )
+    except BaseException:
         database.close()
-        raise InputError(
-            "there is a study already",
-            path=database.name,
-            expected="an empty database",
-            remedy="make another database",
-        )
+        raise
     return database
 
 

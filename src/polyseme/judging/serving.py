@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import ipaddress
+import signal
 import socket
 from collections.abc import Callable
-from contextlib import suppress
 
 from polyseme.errors import PolysemeError
 from polyseme.judging.app import application
@@ -61,13 +61,19 @@ def serve(
     *,
     origin: str | None = None,
     proxy: bool = False,
-    tell: Callable[[str], None],
+    tell: Callable[[str, str], None],
 ) -> None:
-    """Serve a study until interrupted. ``tell`` is given the address once it can be reached."""
+    """Serve a study until interrupted.
+
+    ``tell`` is given what browsers call the server and where it listens, once it can be reached.
+    """
     import uvicorn
 
+    # uvicorn ends in good order at either signal, and hands it on
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
     with listening(host, port) as place, store.database.only_server():
-        origins = origins_of(host, place.getsockname()[1], origin)
+        port = place.getsockname()[1]
+        origins = origins_of(host, port, origin)
         config = uvicorn.Config(
             application(store, origins),
             http="h11",
@@ -82,6 +88,5 @@ def serve(
             timeout_keep_alive=75,
             timeout_graceful_shutdown=10,
         )
-        tell(origins[0])
-        with suppress(KeyboardInterrupt):
-            uvicorn.Server(config).run(sockets=[place])
+        tell(origins[0], f"{host}:{port}")
+        uvicorn.Server(config).run(sockets=[place])

@@ -33,8 +33,12 @@ class Store:
     def open(cls, study: str, *, clock: Clock = now) -> Store:
         """Open a study, bringing its tables up to date where an older polyseme made them."""
         database = Database(study)
-        migrating.upgrade(database)
-        return cls(database, clock=clock)
+        try:
+            migrating.upgrade(database)
+            return cls(database, clock=clock)
+        except BaseException:
+            database.close()
+            raise
 
     def close(self) -> None:
         """Write what is waiting, and close all connections."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from contextlib import suppress
 
 import click
 
@@ -52,10 +53,11 @@ def serve(
     if origin is not None and not re.fullmatch(r"https?://[^/\s?#@]+/?", origin):
         raise click.UsageError("--origin is like https://study.example.org, without a path")
 
-    def tell(address: str) -> None:
+    def tell(address: str, place: str) -> None:
         if quiet:
             return
-        click.echo(f"polyseme serves {study_name} at {address} (Ctrl-C ends it)", err=True)
+        click.echo(f"polyseme serves {study_name} at {address}", err=True)
+        click.echo(f"listening at {place}; Ctrl-C ends it", err=True)
         click.echo(f"the organiser's page: {address}/organiser", err=True)
         if not is_loopback(host) and not address.startswith("https://"):
             click.echo(
@@ -63,6 +65,6 @@ def serve(
                 err=True,
             )
 
-    with opened(study) as store:
+    with suppress(KeyboardInterrupt), opened(study) as store:
         study_name = store.database.name
         serve(store, host, port, origin=origin, proxy=behind_proxy, tell=tell)

@@ -114,11 +114,21 @@ def machine() -> Iterator[tuple[str, str]]:
     if memory:
         yield "memory", memory
     yield "temporary files", tempfile.gettempdir()
+    yield "sqlite", _sqlite()
     yield "encoding", f"{sys.stdout.encoding if sys.stdout else None}, files {_file_encoding()}"
 
 
 def _file_encoding() -> str:
     return sys.getfilesystemencoding()
+
+
+def _sqlite() -> str:
+    """What studies of the judging server are kept in; Python itself may lack it."""
+    try:
+        import sqlite3
+    except ImportError:
+        return "lacking: no study of the judging server can be kept in a file"
+    return sqlite3.sqlite_version
 
 
 def _memory() -> str:

@@ -15,13 +15,14 @@ from polyseme.collection.formats.opening import source_of
 from polyseme.collection.formats.report import Report
 from polyseme.judging import assignment, schema, tokens
 from polyseme.judging.answered import CELLS
-from polyseme.judging.exporting import CANNOT, COLUMNS
+from polyseme.judging.exporting import CANNOT
 from polyseme.judging.moment import Moment
 from polyseme.judging.protocol import Answer, Refused, canonical
 from polyseme.judging.recording import add_event, insert_judgment
 from polyseme.judging.shown import Judgment
+from polyseme.judging.tasks import ANSWER_COLUMNS
 
-EXPECTED = "what polyseme judge export wrote: " + ",".join(COLUMNS)
+EXPECTED = "what polyseme judge export wrote: " + ",".join(ANSWER_COLUMNS)
 _ORDER = re.compile(r"([1-9]\d{0,8})/([1-9]\d{0,3})")
 _SIDES = {"": False, "ab": False, "ba": True}
 
@@ -48,7 +49,7 @@ def add(moment: Moment, path: str) -> int:
     source = source_of(path)
     report = Report(source.name)
     found: dict[tuple[str, str], _Given] = {}
-    for texts, line, text in read_columns(source, report, COLUMNS, expected=EXPECTED):
+    for texts, line, text in read_columns(source, report, ANSWER_COLUMNS, expected=EXPECTED):
         _gather(found, texts, line, text, report)
     if not found:
         report.fatal("there is not one answer", expected=EXPECTED, remedy="export some first")

@@ -18,15 +18,12 @@ from polyseme.judging import archive, schema
 from polyseme.judging.answered import answered, number_of
 from polyseme.judging.moment import Moment
 from polyseme.judging.protocol import Refused
+from polyseme.judging.tasks import ANSWER_COLUMNS
 from polyseme.meta.preferences import Preferences
 from polyseme.meta.preferences.matrix import of_answers
 from polyseme.reporting.formats import write
 from polyseme.tables import Column, Report, Row, Table, labels
 
-COLUMNS = (
-    *("judge", "item", "question", "answer", "side"),
-    *("order", "seconds", "revision", "at"),
-)
 #: an answer that says why there is none
 CANNOT = "cannot: "
 _items, _shows, _judgments = schema.items.c, schema.presentations.c, schema.judgments.c
@@ -42,7 +39,7 @@ def iso(ms: int) -> str:
 
 def answers(moment: Moment) -> Report:
     """Every answer that stands, a row each."""
-    columns = (*labels(*COLUMNS[:3]), *map(Column, COLUMNS[3:]))
+    columns = (*labels(*ANSWER_COLUMNS[:3]), *map(Column, ANSWER_COLUMNS[3:]))
     return Report(Table(columns, list(_answers(moment))))
 
 

@@ -13,6 +13,11 @@ TaskName = Literal["preferences", "grades", "votes"]
 TASKS: tuple[str, ...] = get_args(TaskName)
 
 LEFT, BOTH, RIGHT = "left", "both", "right"
+#: what an exported answer has
+ANSWER_COLUMNS = (
+    *("judge", "item", "question", "answer", "side"),
+    *("order", "seconds", "revision", "at"),
+)
 #: the two questions of Sakai and Zeng (2019), figure 1
 QUESTIONS = ("relevance", "diversity")
 

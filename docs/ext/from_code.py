@@ -29,6 +29,7 @@ from polyseme.collection.formats import tables as columns_in
 from polyseme.collection.formats.catalogue import FORMATS, OF_KIND
 from polyseme.dialects import DIALECTS, Dialect, parse_dialect
 from polyseme.errors import PolysemeError
+from polyseme.judging.tasks import ANSWER_COLUMNS
 from polyseme.measures.advice import GROUPS
 from polyseme.measures.measure import Family
 from polyseme.measures.parameters import ADHOC, DELTA, GAIN, GMAX, VIEW, Parameter, spelled
@@ -293,6 +294,7 @@ def output_columns() -> Iterator[str]:
     rows = [
         ("`polyseme evaluate`", " ".join(map(code, LONG_COLUMNS))),
         ("`polyseme evaluate --per-intent`", " ".join(map(code, INTENT_COLUMNS))),
+        ("`polyseme judge export`", " ".join(map(code, ANSWER_COLUMNS))),
         ("`polyseme measures`", " ".join(code(each.name) for each in CATALOGUE_COLUMNS)),
     ]
     yield from table(("command", "columns"), rows)

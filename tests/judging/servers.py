@@ -16,7 +16,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -28,7 +28,7 @@ import pytest
 from polyseme.judging import making, passwords, tokens
 from polyseme.judging.making import Asked, Content, Intent
 from polyseme.judging.moment import Settings
-from polyseme.judging.protocol import said_of
+from polyseme.judging.protocol import Refused, said_of
 from polyseme.judging.recording import record
 from polyseme.judging.shown import Document
 from polyseme.judging.store import Store
@@ -283,10 +283,11 @@ class Server:
             env={**os.environ, **self.environment},
         )
         assert self._process.stderr is not None
-        line = self._process.stderr.readline()
-        found = re.search(r"at http://[^:]+:(\d+)", line)
+        first, line = (self._process.stderr.readline() for _ in range(2))
+        found = re.search(r"listening at \S+:(\d+);", line)
         if found is None:
-            raise AssertionError(line + self._process.stderr.read())
+            self._process.kill()
+            raise AssertionError(first + line + self._process.stderr.read())
         self.port = int(found[1])
 
     @property
@@ -368,10 +369,12 @@ class Cluster:
         self.run("pg_ctl", "-D", str(self.folder / "data"), "-m", mode, "-w", "stop")
 
     def database(self) -> str:
-        """The URL of a new, empty database."""
+        """The URL of a new, empty schema, which takes less time than a database."""
         name = f"study_{secrets.token_hex(4)}"
-        self.run("createdb", "-h", str(self.folder), "-U", "polyseme", name)
-        return f"postgresql://polyseme@/{name}?host={self.folder}"
+        sql = f"CREATE SCHEMA {name}"
+        self.run("psql", "-h", str(self.folder), "-U", "polyseme", "-d", "postgres", "-qc", sql)
+        schema = f"options=-csearch_path%3D{name}"
+        return f"postgresql://polyseme@/postgres?host={self.folder}&{schema}"
 
 
 def cluster() -> Iterator[Cluster]:
@@ -396,6 +399,23 @@ def cluster() -> Iterator[Cluster]:
             made.stop("immediate")
     finally:
         shutil.rmtree(folder, ignore_errors=True)
+
+
+@contextmanager
+def many_folders() -> Iterator[Path]:
+    """A folder for one of many examples: in memory where that can be, since disks are slow."""
+    memory = "/dev/shm" if os.access("/dev/shm", os.W_OK) else None
+    with tempfile.TemporaryDirectory(dir=memory) as folder:
+        yield Path(folder)
+
+
+def refusal_of(work: Callable[[], object]) -> str | None:
+    """Why something is refused, None where it is done."""
+    try:
+        work()
+    except Refused as refused:
+        return refused.error
+    return None
 
 
 def until(condition: Any, seconds: float = 20.0) -> None:

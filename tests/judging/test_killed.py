@@ -41,7 +41,9 @@ def test_killing_between_two_starts_leaves_a_study_that_can_be_served(place: str
     server = Server(place)
     for number in range(1, 4):
         server.start()
-        reply = server.browser(judge.secret).say(number)
+        browser = server.browser(judge.secret)
+        reply = browser.say(number)
+        browser.close()
         server.stop(9)
         assert reply.status == 200
         assert reply.json["done"] == number

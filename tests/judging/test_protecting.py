@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import gzip
 import http.client
 import io
@@ -9,6 +10,7 @@ import json
 import os
 import re
 import socket
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -179,40 +181,63 @@ def request_from(address: str) -> Request:
     return Request({"type": "http", "client": (address, 1), "headers": []})
 
 
+class Guesser:
+    """Guesses from addresses, at a clock that stands still until it is set."""
+
+    def __init__(self, addresses: int = 10_000) -> None:
+        self.now = 1000.0
+        self.wait: int | None = None
+        self.guesses = Guesses(clock=lambda: self.now, addresses=addresses)
+
+    async def one(self, address: str, *, right: bool = False) -> Refused | None:
+        try:
+            async with self.guesses.one(request_from(address)):
+                await asyncio.sleep(0)
+                if not right:
+                    raise Refused("session", "wrong")
+        except Refused as refused:
+            return refused
+        return None
+
+    def guess(self, *addresses: str, right: bool = False) -> list[str | None]:
+        """Guess from all these addresses at the same time."""
+
+        async def together() -> list[Refused | None]:
+            return await asyncio.gather(*(self.one(each, right=right) for each in addresses))
+
+        found = asyncio.run(together())
+        self.wait = next((each.wait for each in found if each and each.wait), None)
+        return [None if each is None else each.error for each in found]
+
+
 def test_after_ten_wrong_guesses_an_address_waits_a_minute() -> None:
-    now = 1000.0
-    guesses = Guesses(clock=lambda: now)
-    one, other = request_from("192.0.2.1"), request_from("192.0.2.2")
+    guesser = Guesser()
     for _ in range(10):
-        guesses.count(one)
-        now += 1
-    with pytest.raises(Refused) as caught:
-        guesses.count(one)
-    assert caught.value.status == 429
-    assert caught.value.wait == 50
-    guesses.count(other)
-    now += 50
-    guesses.count(one)
+        assert guesser.guess("192.0.2.1") == ["session"]
+        guesser.now += 1
+    assert guesser.guess("192.0.2.1", right=True) == ["often"]
+    assert guesser.wait == 50
+    assert guesser.guess("192.0.2.2", right=True) == [None]
+    guesser.now += 50
+    assert guesser.guess("192.0.2.1", right=True) == [None]
 
 
-def test_guesses_at_the_same_time_are_counted_before_they_are_looked_at() -> None:
-    guesses, one = Guesses(clock=lambda: 1000.0), request_from("192.0.2.1")
-    passed = [servers.refusal_of(lambda: guesses.count(one)) is None for _ in range(30)]
-    assert sum(passed) == 10
-    guesses.right(one)
-    guesses.count(one)
+def test_wrong_guesses_at_the_same_time_are_counted_one_by_one() -> None:
+    found = Counter(Guesser().guess(*["192.0.2.1"] * 30))
+    assert found == {"session": 10, "often": 20}
+
+
+def test_right_guesses_at_the_same_time_are_all_right() -> None:
+    assert Guesser().guess(*["192.0.2.1"] * 30, right=True) == [None] * 30
 
 
 def test_addresses_of_one_ipv6_network_count_as_one_and_memory_is_bounded() -> None:
-    guesses = Guesses(addresses=100)
-    for number in range(10):
-        guesses.count(request_from(f"2001:db8::{number:x}"))
-    with pytest.raises(Refused):
-        guesses.count(request_from("2001:db8::ffff"))
-    guesses.count(request_from("2001:db8:0:1::1"))
-    for number in range(1000):
-        guesses.count(request_from(f"10.0.{number // 256}.{number % 256}"))
-    assert len(guesses._wrong) == 100
+    guesser = Guesser(addresses=100)
+    guesser.guess(*(f"2001:db8::{number:x}" for number in range(10)))
+    assert guesser.guess("2001:db8::ffff", right=True) == ["often"]
+    assert guesser.guess("2001:db8:0:1::1", right=True) == [None]
+    guesser.guess(*(f"10.0.{number // 256}.{number % 256}" for number in range(1000)))
+    assert len(guesser.guesses._known) == 100
 
 
 def test_wrong_links_and_passwords_are_counted_and_answers_never_are(tmp_path: Path) -> None:

@@ -141,11 +141,10 @@ def _told_in_frame(request: Request, title: str, text: str, status: int = 200) -
 async def join(request: Request) -> Response:
     """``GET /join/{token}``: whom the link is for, and a form that begins the session."""
     token, guesses = request.path_params["token"], request.app.state.guesses
-    guesses.count(request)
-    invited = await store_of(request).read(tokens.invited, token)
-    if invited is None:
-        raise Refused("session", "the link is wrong, has expired or was revoked")
-    guesses.right(request)
+    async with guesses.one(request):
+        invited = await store_of(request).read(tokens.invited, token)
+        if invited is None:
+            raise Refused("session", "the link is wrong, has expired or was revoked")
     return render(request, "join.html", token=token, invited=invited.name, judge="")
 
 

@@ -7,7 +7,9 @@ import ipaddress
 import math
 import time
 from collections import OrderedDict, deque
-from collections.abc import Callable, Collection
+from collections.abc import AsyncIterator, Callable, Collection
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
 
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.requests import Request
@@ -126,7 +128,11 @@ def refusal(refused: Refused) -> JSONResponse:
 
 
 class Guesses:
-    """Counts wrong tokens and passwords by address, and refuses addresses with too many."""
+    """Counts wrong tokens and passwords by address, and refuses addresses with too many.
+
+    Guesses from one address are looked at one after another, so that many at the same moment are
+    no more than as many in a row.
+    """
 
     def __init__(
         self,
@@ -136,27 +142,41 @@ class Guesses:
         addresses: int = 10_000,
     ) -> None:
         self._limit, self._window, self._clock, self._addresses = limit, window, clock, addresses
-        self._wrong: OrderedDict[str, deque[float]] = OrderedDict()
+        self._known: OrderedDict[str, _Wrong] = OrderedDict()
 
-    def count(self, request: Request) -> None:
-        """Count a guess before it is looked at; refuse whoever made too many."""
-        address, now = _address(request), self._clock()
-        wrong = self._wrong.setdefault(address, deque())
-        self._wrong.move_to_end(address)
+    @asynccontextmanager
+    async def one(self, request: Request) -> AsyncIterator[None]:
+        """A guess, which is wrong where the block refuses a session."""
+        held = self._of(_address(request))
+        async with held.turn:
+            begin = self._clock() - self._window
+            while held.times and held.times[0] <= begin:
+                held.times.popleft()
+            if len(held.times) >= self._limit:
+                wait = math.ceil(held.times[0] - begin)
+                raise Refused("often", "too many wrong guesses", wait=max(1, wait))
+            try:
+                yield
+            except Refused as refused:
+                if refused.error == "session":
+                    held.times.append(self._clock())
+                raise
+
+    def _of(self, address: str) -> _Wrong:
+        held = self._known.setdefault(address, _Wrong())
+        self._known.move_to_end(address)
         # who guessed longest ago is forgotten first
-        while len(self._wrong) > self._addresses:
-            self._wrong.popitem(last=False)
-        while wrong and wrong[0] <= now - self._window:
-            wrong.popleft()
-        if len(wrong) >= self._limit:
-            wait = math.ceil(wrong[0] - (now - self._window))
-            raise Refused("often", "too many wrong guesses", wait=max(1, wait))
-        wrong.append(now)
+        while len(self._known) > self._addresses:
+            self._known.popitem(last=False)
+        return held
 
-    def right(self, request: Request) -> None:
-        """It was right: take the last count back."""
-        if wrong := self._wrong.get(_address(request)):
-            wrong.pop()
+
+@dataclass
+class _Wrong:
+    """When an address guessed wrong, and whose turn it is."""
+
+    times: deque[float] = field(default_factory=deque)
+    turn: asyncio.Lock = field(default_factory=asyncio.Lock)
 
 
 def _address(request: Request) -> str:

@@ -96,9 +96,8 @@ async def join(request: Request) -> Response:
     """``POST /join``."""
     guesses = request.app.state.guesses
     secret = (await form_of(request)).get("token", "")
-    guesses.count(request)
-    session, until = await store_of(request).write(tokens.join, secret)
-    guesses.right(request)
+    async with guesses.one(request):
+        session, until = await store_of(request).write(tokens.join, secret)
     return _entered(request, "/", session, until)
 
 
@@ -145,12 +144,9 @@ async def login(request: Request) -> Response:
     """``POST /organiser/login``."""
     guesses, store = request.app.state.guesses, store_of(request)
     password = (await form_of(request)).get("password", "")
-    guesses.count(request)
-    async with request.app.state.passwords:
-        right = await passwords.is_right(store, password)
-    if not right:
-        raise Refused("session", "the password is wrong")
-    guesses.right(request)
+    async with guesses.one(request), request.app.state.passwords:
+        if not await passwords.is_right(store, password):
+            raise Refused("session", "the password is wrong")
     secret, until = await store.write(tokens.begin_organiser)
     return _entered(request, "/organiser", secret, until)
 

@@ -16,7 +16,7 @@ DEV  := $(VENV)/.polyseme-dev
 
 export PYTHON
 
-.PHONY: help install dev demo examples test lint format types docs bench system-deps clean
+.PHONY: help install dev demo examples test test-minimum lint format types docs bench dist release-check system-deps clean
 .DEFAULT_GOAL := help
 
 help: ## this list
@@ -38,6 +38,9 @@ examples: $(DEV) ## redo the five papers' analyses in examples/work
 test: $(DEV) ## run the tests; PYTEST_ARGS="-m 'not slow'" leaves the slow ones out
 	$(BIN)/python -m pytest $(PYTEST_ARGS)
 
+test-minimum: ## run a part of the tests with the oldest versions that pyproject.toml allows
+	tools/test-minimum build/minimum
+
 lint: $(DEV) ## check the style
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
@@ -54,6 +57,12 @@ docs: $(DEV) ## build the documentation into build/docs
 
 bench: $(CORE) ## measure speed
 	@for benchmark in benchmarks/[a-z]*.py; do echo "$$benchmark"; $(BIN)/python $$benchmark || exit 1; done
+
+dist: $(DEV) ## build the sdist and the wheel into dist; the same commit gives the same bytes
+	tools/build-dist $(BIN)/python dist
+
+release-check: dist ## install the wheel into a clean environment and run every example there
+	tools/release-check dist build/release
 
 system-deps: ## install the system packages that some tests use (as root)
 	tools/system-deps

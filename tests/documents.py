@@ -12,6 +12,7 @@ with nothing below it may show anything.
 
 from __future__ import annotations
 
+import argparse
 import contextlib
 import glob
 import importlib.util
@@ -21,6 +22,7 @@ import re
 import shlex
 import subprocess
 import sys
+import tempfile
 import traceback
 import warnings
 from collections.abc import Iterator
@@ -230,12 +232,52 @@ def repair(path: Path) -> list[str]:
     return problems
 
 
-if __name__ == "__main__":
-    import tempfile
+#: what to install for a module that is called differently
+PACKAGES = {"pytrec_eval": "pytrec_eval-terrier", "vl_convert": "vl-convert-python"}
 
-    for page in [Path(name).resolve() for name in sys.argv[1:]]:
-        with tempfile.TemporaryDirectory() as folder:
-            os.chdir(folder)
-            for problem in repair(page):
-                print(problem)
-        os.chdir("/")
+
+def check(pages: list[Path], *, needing: bool) -> tuple[list[str], set[str]]:
+    """Problems of the pages that can run, and what to install for the others.
+
+    With ``needing`` only those are run that need more than polyseme.
+    """
+    problems: list[str] = []
+    lacking: set[str] = set()
+    for page in pages:
+        runner = Runner(str(page), page.read_text(encoding="utf-8"))
+        if needing and not any(block.kind == "needs" for block in blocks(runner.page)):
+            continue
+        if missing := runner.lacking():
+            lacking |= {PACKAGES.get(name, name) for name in missing}
+            continue
+        with tempfile.TemporaryDirectory() as folder, contextlib.chdir(folder):
+            problems += runner.run()
+    return problems, lacking
+
+
+def _main() -> int:
+    parser = argparse.ArgumentParser(description="Run the code of pages, or repair what they show.")
+    parser.add_argument("pages", nargs="+", type=lambda name: Path(name).resolve())
+    parser.add_argument("--check", action="store_true", help="run, and repair nothing")
+    parser.add_argument(
+        "--needing", action="store_true", help="only pages that need other packages"
+    )
+    parser.add_argument("--lacking", type=Path, help="file for what should be installed")
+    said = parser.parse_args()
+    if said.check:
+        problems, lacking = check(said.pages, needing=said.needing)
+        if said.lacking:
+            said.lacking.write_text("".join(f"{name}\n" for name in sorted(lacking)))
+        elif lacking:
+            problems.append(f"not installed: {', '.join(sorted(lacking))}")
+    else:
+        problems = []
+        for page in said.pages:
+            with tempfile.TemporaryDirectory() as folder, contextlib.chdir(folder):
+                problems += repair(page)
+    print(*problems, sep="\n\n")
+    return int(said.check and bool(problems))
+
+
+if __name__ == "__main__":
+    sys.exit(_main())

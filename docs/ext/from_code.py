@@ -15,6 +15,7 @@ import inspect
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import MISSING, fields
+from importlib.metadata import packages_distributions, requires
 from typing import Any
 
 import case_analysis
@@ -345,14 +346,32 @@ GENERATORS: dict[str, Callable[..., Iterable[str]]] = {
 }
 
 
+_NEEDS = re.compile(r"^% needs: (.+)$", re.MULTILINE)
+
+
+def _needs(match: re.Match[str]) -> str:
+    """What examples need that no extra of polyseme's brings along."""
+    packages = packages_distributions()
+    own = {
+        re.match(r"[\w-]+", each)[0].lower()
+        for each in requires("polyseme") or ()
+        if "test" not in each
+    }  # type: ignore[index]
+    wanted = [packages.get(module, [module])[0] for module in match[1].split()]
+    more = [name for name in wanted if name.lower() not in own]
+    if not more:
+        return match[0]
+    return f"The examples of this page need more than polyseme: `pip install {' '.join(more)}`."
+
+
 def filled(page: str) -> str:
-    """A page with what its fences ask for."""
+    """A page with what its fences ask for, and what its examples need."""
 
     def made(match: re.Match[str]) -> str:
         name, _, argument = match["said"].partition(" ")
         return "\n".join(GENERATORS[name](*([argument] if argument else [])))
 
-    return _FENCE.sub(made, page)
+    return _FENCE.sub(made, _NEEDS.sub(_needs, page))
 
 
 def _read(app: Sphinx, docname: str, source: list[str]) -> None:

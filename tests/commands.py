@@ -11,6 +11,7 @@ import subprocess
 import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
+from inspect import signature
 from pathlib import Path
 
 from click.testing import CliRunner, Result
@@ -44,6 +45,10 @@ SECOND = """\
 1 Q0 d2 2 9.0 other
 7 Q0 d1 1 1.0 other
 """
+
+
+#: the first versions of click mix both streams unless told not to
+_APART = {"mix_stderr": False} if "mix_stderr" in signature(CliRunner).parameters else {}
 
 
 @dataclass(frozen=True)
@@ -86,7 +91,7 @@ def tiny(folder: Path) -> Tiny:
 
 def run(*arguments: str | Path, stdin: str | None = None) -> Result:
     """Run the command here; it must end by itself, without a traceback."""
-    result = CliRunner().invoke(main, [str(each) for each in arguments], input=stdin)
+    result = CliRunner(**_APART).invoke(main, [str(each) for each in arguments], input=stdin)
     if result.exception is not None and not isinstance(result.exception, SystemExit):
         raise result.exception
     assert "Traceback" not in result.stderr

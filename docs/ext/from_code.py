@@ -25,7 +25,7 @@ from sphinx.application import Sphinx
 from sphinx.environment import BuildEnvironment
 
 import polyseme.measures
-from polyseme.cli import main, tree
+from polyseme.cli import installation, main, tree
 from polyseme.collection.formats import tables as columns_in
 from polyseme.collection.formats.catalogue import FORMATS, OF_KIND
 from polyseme.dialects import DIALECTS, Dialect, parse_dialect
@@ -164,6 +164,12 @@ def exit_status() -> Iterator[str]:
     yield from table(
         ("status", "meaning"), ((str(each), text) for each, text in tree.EXIT_STATUS.items())
     )
+
+
+def extras() -> Iterator[str]:
+    """What can be installed besides, and for what."""
+    rows = ((code(extra), plain(use)) for extra, use in installation.NEEDED_FOR.items())
+    yield from table(("extra", "what it adds"), rows)
 
 
 def environment() -> Iterator[str]:
@@ -331,6 +337,7 @@ GENERATORS: dict[str, Callable[..., Iterable[str]]] = {
     "dialects": dialects,
     "environment": environment,
     "exit-status": exit_status,
+    "extras": extras,
     "figures": lambda: kinds_in(FIGURES),
     "input-formats": input_formats,
     "measures": measures,

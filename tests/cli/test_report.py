@@ -111,7 +111,7 @@ def test_scores_of_anybody_make_a_page(demo: Path, tmp_path: Path) -> None:
     ("arguments", "said"),
     [
         (("--teams", "teams.csv", "--team-until", "-"), "take either --teams or --team-until"),
-        (("--team-until", "%"), "no team before '%'"),
+        (("--team-until", "%"), "without a team before '%'"),
         (("--by", "nonsense@10"), "nonsense"),
         (("--trials", "0"), "--trials"),
         (("--missing", "often"), "--missing"),

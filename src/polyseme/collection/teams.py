@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from polyseme.errors import InputError, PolysemeWarning, did_you_mean
+from polyseme.tables import counted
 
 
 @dataclass(frozen=True)
@@ -86,7 +87,8 @@ def teams_by_name(runs: Sequence[str], until: str) -> Teams:
     without = [run for run in runs if not run.partition(until)[0] or until not in run]
     if without:
         raise InputError(
-            f"{len(without)} runs have no team before {until!r} (the first: {without[0]!r})",
+            f"{counted(len(without), 'run')} without a team before {until!r} "
+            f"(the first: {without[0]!r})",
             expected=f"names such as alder{until}1 for every run",
             remedy="give a file of teams (--teams), or name another text",
         )

@@ -184,7 +184,9 @@ def test_judgments_without_a_non_relevant_document_make_condensed_lists_useless(
         found = assess(
             judged, runs_of(x=BOTH, y=["x1", "a1"]), teams={"x": "a", "y": "b"}, trials=50
         )
-    assert any("do not use them here" in each for each in answer(found, "fairness").hedges)
+    said = answer(found, "fairness")
+    assert any("do not use them here" in each for each in said.hedges)
+    assert said.sentences[-1].startswith("Report D#-nDCG@10 of a newcomer with the share")
     assert any("no non-relevant document" in each for each in found.warnings)
 
 

@@ -7,12 +7,11 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
-from polyseme.errors import PolysemeError
-from polyseme.measures.sets import parse
 from polyseme.meta.discrimination import Discrimination
 from polyseme.meta.unanimity import Unanimity
 from polyseme.reporting.figures import figure
 from polyseme.reporting.page.assessment import Assessment
+from polyseme.reporting.page.measures import sees_only, summary_of
 from polyseme.reporting.page.parts import (
     Answer,
     Block,
@@ -36,8 +35,8 @@ from polyseme.reporting.page.words import (
 from polyseme.statistics.ranking import Correlations
 
 QUESTION = "Which measures agree, and which should I use?"
-#: measures whose powers differ by less are equally good at telling runs apart, for what it matters
-CLOSE = 0.03
+#: nobody should change measures for a smaller difference of their powers, which may be chance
+CLOSE = 0.1
 #: fewer do not compare measures
 FEWEST_RUNS, FEWEST_TOPICS = 5, 5
 #: rankings with at least this tau say much the same
@@ -87,7 +86,7 @@ def _one_measure(found: Assessment) -> Iterator[Grid]:
     powers = found.powers
     rows = []
     for name in found.scores.measures:
-        cells = [Cell(name, subject="measure"), Cell(_summary(name))]
+        cells = [Cell(name, subject="measure"), Cell(summary_of(name))]
         if powers is not None:
             power = powers.of(name)
             cells += [
@@ -100,26 +99,6 @@ def _one_measure(found: Assessment) -> Iterator[Grid]:
     if powers is not None:
         heads += [Head("significant pairs"), Head("power"), Head("smallest significant difference")]
     yield Grid("all-measures", "Measures", tuple(heads), tuple(rows), about="measure", home=True)
-
-
-def _summary(name: str) -> str:
-    try:
-        return parse(name).family.summary
-    except PolysemeError:
-        return ""
-
-
-def _part(name: str) -> str:
-    """What alone a measure sees: ``relevance`` or ``diversity``; empty where it sees both."""
-    try:
-        family = parse(name).family
-    except PolysemeError:
-        return ""
-    if family.name in ("I-rec", "ndeval:strec", "ntcireval:I-rec"):
-        return "diversity"
-    if family.group == "ad hoc" or family.name.startswith("D-"):
-        return "relevance"
-    return ""
 
 
 @dataclass(frozen=True)
@@ -144,7 +123,7 @@ class _Choice:
     @cached_property
     def candidates(self) -> tuple[str, ...]:
         """Measures that see both relevance and diversity; all, where there is none."""
-        whole = tuple(name for name in self.found.scores.measures if not _part(name))
+        whole = tuple(name for name in self.found.scores.measures if not sees_only(name))
         return whole or self.found.scores.measures
 
     @cached_property
@@ -227,6 +206,13 @@ class _Choice:
             f"({share(power.significant, power.pairs)}); the range of all measures is "
             f"{share(*_least(self.powers))} to {share(*_most(self.powers))}."
         )
+        first = next(name for name in self.candidates if self.places[name][0] == 1)
+        if self.places[chosen][0] > 1:
+            yield (
+                f"{first} tells {self.powers.of(first).significant:,} pairs apart: so few more "
+                "that "
+                "it may be chance, and nothing to change measures for."
+            )
         yield from self._beside_it(chosen)
         alike = [
             name
@@ -268,7 +254,7 @@ class _Choice:
 
     def _beside(self) -> tuple[str, ...]:
         """A measure of diversity alone, and one of relevance alone, if both are there."""
-        parts = {name: _part(name) for name in self.found.scores.measures}
+        parts = {name: sees_only(name) for name in self.found.scores.measures}
         diverse = [name for name, part in parts.items() if part == "diversity"]
         relevant = [name for name, part in parts.items() if part == "relevance"]
         # a half of the deciding measure says more than another measure does
@@ -356,8 +342,8 @@ class _Choice:
         power = self.powers.of(name)
         cells = [
             Cell(name, subject="measure"),
-            Cell(_summary(name)),
-            Cell(_part(name)),
+            Cell(summary_of(name)),
+            Cell(sees_only(name)),
             Cell(f"{power.significant:,}", order=power.significant),
             Cell(short(power.power)),
             Cell(empty(power.min_delta)),

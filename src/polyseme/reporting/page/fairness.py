@@ -20,10 +20,10 @@ from polyseme.reporting.page.parts import (
     Head,
     Section,
     Subject,
-    share,
 )
 from polyseme.reporting.page.pictures import picture
-from polyseme.reporting.page.words import decimals, empty, plural, signed
+from polyseme.reporting.page.unjudged import about_pool, about_unjudged, unjudged_grid
+from polyseme.reporting.page.words import decimals, plural, signed
 from polyseme.reuse.estimates import Estimate, View, bare
 from polyseme.reuse.leave_one_out import LeaveOneOut
 from polyseme.tables import Table
@@ -57,7 +57,7 @@ def fairness_section(found: Assessment) -> Section:
         view = _Newcomers(found, judgments, left)
         answer = view.answer()
         blocks = [view.grid(), view.picture(), _summary(left)]
-    blocks.append(_unjudged(found, judgments))
+    blocks.append(unjudged_grid(found, judgments))
     return Section(answer, tuple(blocks), tuple(_commands(found)) if left is not None else ())
 
 
@@ -74,7 +74,7 @@ def _without_teams(found: Assessment, judgments: Judgments) -> Answer:
         "fairness",
         QUESTION,
         f"This cannot be told from these runs: {judgments.why_not}.",
-        (*_about_unjudged(judgments), *_about_pool(judgments)),
+        (*about_unjudged(judgments), *about_pool(judgments)),
         (
             "To test it, give runs of several teams that were pooled, and say who made which "
             "(--teams).",
@@ -193,7 +193,7 @@ class _Newcomers:
 
     def _answered(self, short: str, raw: _View, condensed: _View) -> Answer:
         sentences = tuple(self._sentences(raw, condensed))
-        summary = (*_about_unjudged(self.judgments), self._advice(raw, condensed))
+        summary = (*about_unjudged(self.judgments), self._advice(raw, condensed))
         return Answer("fairness", QUESTION, short, sentences, tuple(self._hedges()), summary)
 
     def _sentences(self, raw: _View, condensed: _View) -> Iterator[str]:
@@ -225,8 +225,8 @@ class _Newcomers:
             f"“About where they belong” means: the rank moves by at most {self.slack}{bar}. That "
             "is a rule of thumb of this page, not a law; the table has all numbers."
         )
-        yield from _about_unjudged(self.judgments)
-        yield from _about_pool(self.judgments)
+        yield from about_unjudged(self.judgments)
+        yield from about_pool(self.judgments)
         yield self._advice(raw, condensed)
 
     def _told(self, view: _View, who: str) -> str:
@@ -253,7 +253,7 @@ class _Newcomers:
 
     def _advice(self, raw: _View, condensed: _View) -> str:
         measure = self.base
-        if not condensed.estimates:
+        if not condensed.estimates or self.judgments.description.judged.only_relevant:
             return f"Report {measure} of a newcomer with the share of its top that is unjudged."
         low = raw.mean_delta < 0 < condensed.mean_delta
         name = condensed.estimates[0].measure
@@ -390,61 +390,4 @@ def _summary(left: LeaveOneOut) -> Grid:
         rows,
         about="measure",
         folded=len(rows) > 8,
-    )
-
-
-def _about_unjudged(judgments: Judgments) -> Iterator[str]:
-    seen, cutoff = judgments.unjudged, judgments.coverage.cutoff
-    place = seen.cutoffs.index(cutoff)
-    unjudged, filled = int(seen.unjudged[:, place].sum()), int(seen.places[:, place].sum())
-    rates = seen.rates[:, place]
-    if not filled:
-        return
-    if not unjudged:
-        yield f"Every document in the top {cutoff} of these runs is judged."
-        return
-    most = int(np.nanargmax(rates))
-    said = f"Of the documents in the runs' top {cutoff}, {share(unjudged, filled)} are unjudged"
-    if len(seen.runs) > 1:
-        said += f"; most of {seen.runs[most]} ({share(100 * rates[most], 100)})"
-    yield said + ". Each counts as non-relevant, rightly or not."
-
-
-def _about_pool(judgments: Judgments) -> Iterator[str]:
-    others = judgments.judged - judgments.retrieved
-    if others / max(judgments.judged, 1) > 0.1:
-        yield (
-            f"{share(others, judgments.judged)} of the {judgments.judged:,} judged documents were "
-            "retrieved by none of these runs: others made the pool too, and may have contributed "
-            "what here counts as one's own, so that leaving out may look worse than it is."
-        )
-
-
-def _unjudged(found: Assessment, judgments: Judgments) -> Grid:
-    seen = judgments.unjudged
-    rates = seen.rates
-    rows = tuple(
-        (
-            Cell(seen.runs[run], subject="run"),
-            *(Cell(f"{empty(rate)}", order=rate) for rate in rates[run].tolist()),
-            Cell(str(int(seen.unjudged[run, -1]))),
-        )
-        for run in found.order
-    )
-    deepest = seen.cutoffs[-1]
-    return Grid(
-        "unjudged",
-        "Share of the documents near the top of each run that nobody judged",
-        (
-            Head("run", number=False),
-            *(
-                Head(f"top {cutoff}", meaning=f"share of the documents down to rank {cutoff}")
-                for cutoff in seen.cutoffs
-            ),
-            Head(
-                "documents", meaning=f"unjudged documents in the top {deepest}, all topics together"
-            ),
-        ),
-        rows,
-        about="run",
     )

@@ -314,8 +314,10 @@ def test_what_a_few_bytes_stand_for_is_not_made(
         (b"WARC/1.0\r\nWARC-Type: response\r\n\r\n", "does not say its length"),
         (b"WARC/1.0\r\nContent-Length: -5\r\n\r\n", "does not say its length"),
         (b"WARC/1.0\r\n" + b"a: b\r\n" * 2000, "more than 1,000 fields"),
+        (response(b"x" * 99)[:-20], "ends inside of a record"),
+        (b"WARC/1.0\r\nContent-Length: 99999999999999999999\r\n\r\nx", "ends inside"),
     ],
-    ids=range(4),
+    ids=range(6),
 )
 def test_a_broken_warc_file_is_an_error(
     tmp_path: Path, opened: Opened, content: bytes, problem: str

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import tempfile
+import threading
 from dataclasses import dataclass
 from typing import IO, Protocol
 
@@ -65,22 +67,27 @@ class Spool:
             with source.open() as stream:
                 _copy(stream, self._stream)
         self._stream.seek(0)
+        self._turn = threading.Lock()
 
     @property
     def stream(self) -> IO[bytes]:
         """From its beginning on, to find what stands where."""
         return self._stream
 
+    @property
+    def size(self) -> int:
+        """How many bytes there are."""
+        return os.fstat(self._stream.fileno()).st_size
+
     def part(self, start: int, length: int) -> bytes:
         """``length`` bytes from ``start`` on; threads do not disturb each other."""
         if length > LARGEST:
             raise TooLarge
-        import os
-
         if hasattr(os, "pread"):
             return os.pread(self._stream.fileno(), length, start)
-        self._stream.seek(start)  # where there is no pread, one at a time
-        return self._stream.read(length)
+        with self._turn:
+            self._stream.seek(start)
+            return self._stream.read(length)
 
     def close(self) -> None:
         self._stream.close()

@@ -45,8 +45,11 @@ class WarcFile:
             length = fields.get("content-length", "")
             if not (length.isascii() and length.isdigit()):
                 raise _broken(path, stream, "a record does not say its length")
-            self._note(fields, stream.tell(), int(length))
-            stream.seek(int(length), 1)
+            start, end = stream.tell(), stream.tell() + int(length)
+            if end > self._spool.size:
+                raise _broken(path, stream, "the file ends inside of a record")
+            self._note(fields, start, int(length))
+            stream.seek(end)
 
     def _note(self, fields: _Fields, start: int, length: int) -> None:
         if fields.get("warc-type") not in _KINDS:

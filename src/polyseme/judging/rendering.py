@@ -85,7 +85,8 @@ def render(request: Request, template: str, /, status: int = 200, **values: Any)
     """A page."""
     language = language_of(request)
     settings = request.app.state.store.settings
-    asking = request.state.judge if "judge" in request.state._state else None
+    # before anybody has looked whose session it is there is nobody
+    asking = getattr(request.state, "judge", None)
     content = (
         environment()
         .get_template(template)
@@ -99,7 +100,7 @@ def render(request: Request, template: str, /, status: int = 200, **values: Any)
                 # kept answers of one study are never sent to another one at the same address
                 "study_id": f"{settings.created:x}",
                 "judge": asking.name if asking is not None else "",
-                "organiser": bool(request.state._state.get("organiser")),
+                "organiser": getattr(request.state, "organiser", False),
                 "here": "",
                 **values,
             }

@@ -121,6 +121,15 @@ def test_the_format_is_told_by_its_content(tmp_path: Path) -> None:
     assert "this looks like nuggets of answers" in wrong.stderr
 
 
+def test_queries_in_memory_are_read_as_they_are_on_lines(tmp_path: Path) -> None:
+    ours, theirs = polyseme.read_qrels([FIRST]), polyseme.read_qrels(lines(tmp_path, FIRST))
+    assert by_intent(ours) == by_intent(theirs)
+    assert probabilities_of(ours) == probabilities_of(theirs)
+    error = qrels_error([FIRST, {**FIRST, "query": "q2", "judged": "p9"}])
+    assert (error.line, error.problem) == (2, "judged of query q2 is 'p9'")
+    assert FIRST["judged"] == ["p9"]
+
+
 def test_nuggets_convert_to_rows_and_back(tmp_path: Path) -> None:
     path = lines(tmp_path, FIRST)
     rows = tmp_path / "rows.csv"

@@ -12,6 +12,7 @@ from polyseme.collection.formats import (
     catalogue,
     irds,
     mappings,
+    nuggets,
     objects,
     scanning,
     tables,
@@ -59,10 +60,10 @@ def read_qrels(
 
     ``source`` and ``adhoc`` are paths (``-`` is standard input), identifiers of ir_datasets
     (``irds:...``), dictionaries ``{topic: {intent: {doc: grade}}}`` (with ``by="document"``
-    ``{topic: {doc: {intent: grade}}}``), data frames, iterables of named tuples as ir_measures and
-    ir_datasets have them, or judgments already read. ``probabilities`` is a path, a frame, or
-    ``{topic: {intent: probability}}``; ``topics_xml`` the path of TREC topics, whose subtopics have
-    types.
+    ``{topic: {doc: {intent: grade}}}``), lists of queries with their nuggets, data frames,
+    iterables of named tuples as ir_measures and ir_datasets have them, or judgments already read.
+    ``probabilities`` is a path, a frame, or ``{topic: {intent: probability}}``; ``topics_xml`` the
+    path of TREC topics, whose subtopics have types.
     """
     judged = _judgments(source, format, by)
     if topics_xml is not None:
@@ -103,6 +104,9 @@ def _judgments(source: object, form: str | None, by: By) -> Judged:
         if scanned is not None:
             return scanned
         read(file, report, into)
+    elif nuggets.are_nuggets(source):
+        into = JudgmentGatherer(report)
+        nuggets.read_objects(cast("list[Mapping[str, object]]", source), report, into)
     else:
         table = _table(source, "judgments")
         into = JudgmentGatherer(report)

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TextIO
 
@@ -54,9 +54,33 @@ class _Nugget:
     support: list[tuple[str, int]]
 
 
+#: an object with its line and its text
+Numbered = tuple[int, Mapping[str, object], str | None]
+
+
 def read(source: Source, report: Report, into: JudgmentGatherer) -> None:
     """Judgments and the intents' probabilities."""
-    for topic, nuggets, judged, line in _queries(source, report):
+    _gather(_objects(source, report), report, into)
+
+
+def are_nuggets(source: object) -> bool:
+    """Is this a list of queries with their nuggets, as they stand on lines?"""
+    return (
+        isinstance(source, list | tuple)
+        and bool(source)
+        and all(isinstance(each, Mapping) and NUGGETS in each for each in source)
+    )
+
+
+def read_objects(
+    source: Iterable[Mapping[str, object]], report: Report, into: JudgmentGatherer
+) -> None:
+    """The same from objects in memory; lines are objects, from 1."""
+    _gather(((number, each, None) for number, each in enumerate(source, 1)), report, into)
+
+
+def _gather(objects: Iterable[Numbered], report: Report, into: JudgmentGatherer) -> None:
+    for topic, nuggets, judged, line in _queries(objects, report):
         for nugget in nuggets:
             for passage, grade in nugget.support:
                 into.add(topic, nugget.name, passage, grade, line, None)
@@ -75,7 +99,7 @@ def read(source: Source, report: Report, into: JudgmentGatherer) -> None:
 
 def read_probabilities(source: Source, report: Report, into: ProbabilityGatherer) -> None:
     """The importance of nuggets alone."""
-    for topic, nuggets, _, line in _queries(source, report):
+    for topic, nuggets, _, line in _queries(_objects(source, report), report):
         _weigh(topic, nuggets, into, line)
 
 
@@ -87,12 +111,16 @@ def _weigh(topic: str, nuggets: Sequence[_Nugget], into: ProbabilityGatherer, li
         into.add(topic, nugget.name, importance / total, line)
 
 
-def _queries(source: Source, report: Report) -> Iterator[tuple[str, list[_Nugget], list[str], int]]:
+def _objects(source: Source, report: Report) -> Iterator[Numbered]:
+    yield from jsonl.objects(source, report, json.JSONDecoder(object_pairs_hook=_once))
+
+
+def _queries(
+    objects: Iterable[Numbered], report: Report
+) -> Iterator[tuple[str, list[_Nugget], list[str], int]]:
     """Topic, nuggets, passages that support nothing, and the line."""
     seen: dict[str, int] = {}
-    for line, record, text in jsonl.objects(
-        source, report, json.JSONDecoder(object_pairs_hook=_once)
-    ):
+    for line, record, text in objects:
         try:
             topic = _named(record, QUERY_KEYS, "query")
             if topic in seen:

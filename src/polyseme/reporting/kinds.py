@@ -6,7 +6,7 @@ their classes, so that nothing has to be imported to list the kinds.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib import import_module
 from typing import Any
@@ -119,3 +119,19 @@ class Kinds(Mapping[str, Kind]):
         if len(found) > 1 and not kind.several:
             raise PolysemeError(f"the {self.what} {kind.name} is of one finding, not of several")
         return kind
+
+
+def chosen(said: str | None, known: Iterable[str], what: str) -> str:
+    """What was said, if it is known, else the first that is."""
+    names = list(known)
+    if said is None:
+        if not names:
+            raise PolysemeError(f"there is no {what} to show")
+        return names[0]
+    if said not in names:
+        shown = ", ".join(names[:8]) + (f" and {len(names) - 8} more" if len(names) > 8 else "")
+        hint = did_you_mean(said, names)
+        raise PolysemeError(
+            f"there is no {what} {said!r} to show; " + (hint or f"there is {shown or 'none'}")
+        )
+    return said

@@ -88,9 +88,9 @@ def test_both_themes_have_their_colours() -> None:
 
 
 def test_a_wrong_property_or_measure_is_told() -> None:
-    with pytest.raises(PolysemeError, match="no property 'redundance' to draw; did you mean"):
+    with pytest.raises(PolysemeError, match="no property 'redundance' to show; did you mean"):
         relations(bare(2), arrows=("redundance",))
-    with pytest.raises(PolysemeError, match="no measure 'P@4' to draw; did you mean P@3"):
+    with pytest.raises(PolysemeError, match="no measure 'P@4' to show; did you mean P@3"):
         relations(check_properties("P@3", Rankings(length=2)), measure="P@4")
 
 

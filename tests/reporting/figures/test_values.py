@@ -85,7 +85,7 @@ def test_the_team_that_changes_most_is_left_out_unless_another_is_said(
     raw = [each for each in found.best_estimates if each.measure == "D#-nDCG@10"]
     most = max(raw, key=lambda each: abs(each.score_loo - each.score)).team
     assert most in chart(found, "leave-one-out").title
-    with pytest.raises(PolysemeError, match="there is no team 'brich' to draw; did you mean birch"):
+    with pytest.raises(PolysemeError, match="there is no team 'brich' to show; did you mean birch"):
         figure(found, "leave-one-out", team="brich")
 
 

@@ -9,7 +9,7 @@ import numpy as np
 from polyseme.errors import PolysemeError
 from polyseme.measures.means import TopicMean
 from polyseme.measures.measure import Measure
-from polyseme.reporting.figures.labels import chosen, ticks
+from polyseme.reporting.figures.labels import ticks
 from polyseme.reporting.figures.panels import (
     axis,
     distinct,
@@ -21,6 +21,7 @@ from polyseme.reporting.figures.panels import (
 )
 from polyseme.reporting.figures.picture import Chart
 from polyseme.reporting.figures.rankings import Line, lines_over_runs
+from polyseme.reporting.kinds import chosen
 from polyseme.reuse.pool_depth import GIVEN, DepthStudy
 from polyseme.statistics.correlation import TIED, correlation
 

@@ -10,9 +10,10 @@ import numpy as np
 
 from polyseme.errors import PolysemeError
 from polyseme.meta.preferences.agreement import AgreementTable
-from polyseme.reporting.figures.labels import chosen, ticks, width_of
+from polyseme.reporting.figures.labels import ticks, width_of
 from polyseme.reporting.figures.panels import axis, number, tip
 from polyseme.reporting.figures.picture import Chart
+from polyseme.reporting.kinds import chosen
 from polyseme.reporting.measure_names import family_of
 from polyseme.statistics.comparison import Comparison
 from polyseme.statistics.ranking import Correlations

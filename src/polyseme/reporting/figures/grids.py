@@ -14,7 +14,7 @@ import numpy as np
 from polyseme.errors import PolysemeError
 from polyseme.meta.grid import GridValues
 from polyseme.meta.variants import DSHARP
-from polyseme.reporting.figures.labels import chosen, ticks
+from polyseme.reporting.figures.labels import ticks
 from polyseme.reporting.figures.panels import (
     axis,
     distinct,
@@ -25,6 +25,7 @@ from polyseme.reporting.figures.panels import (
     tip,
 )
 from polyseme.reporting.figures.picture import Chart
+from polyseme.reporting.kinds import chosen
 
 TITLES = {
     "sensitivity": "Document selection sensitivity",

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from itertools import pairwise
-
-from polyseme.errors import PolysemeError, did_you_mean
 
 #: what a letter of 11 pixels takes, about
 LETTER = 6.1
@@ -117,19 +115,3 @@ def ticks(low: float, high: float, about: int = 5) -> list[float]:
     found = [round(n * step, digits) for n in range(first, last + 1)]
     assert all(a < b for a, b in pairwise(found))
     return found
-
-
-def chosen(said: str | None, known: Iterable[str], what: str) -> str:
-    """What was said, if it is known, else the first that is."""
-    names = list(known)
-    if said is None:
-        if not names:
-            raise PolysemeError(f"there is no {what} to draw")
-        return names[0]
-    if said not in names:
-        shown = ", ".join(names[:8]) + (f" and {len(names) - 8} more" if len(names) > 8 else "")
-        hint = did_you_mean(said, names)
-        raise PolysemeError(
-            f"there is no {what} {said!r} to draw; " + (hint or f"there is {shown or 'none'}")
-        )
-    return said

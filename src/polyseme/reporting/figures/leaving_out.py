@@ -13,9 +13,9 @@ import numpy as np
 from polyseme.errors import PolysemeError
 from polyseme.groups import Floats
 from polyseme.measures.means import TopicMean
-from polyseme.reporting.figures.labels import chosen
 from polyseme.reporting.figures.picture import Chart
 from polyseme.reporting.figures.rankings import Line, lines_over_runs
+from polyseme.reporting.kinds import chosen
 from polyseme.reuse.estimates import BOUNDS, Estimate
 from polyseme.reuse.leave_one_out import LeaveOneOut
 from polyseme.scores import Scores

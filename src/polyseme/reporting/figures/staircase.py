@@ -10,9 +10,10 @@ import numpy as np
 from polyseme.errors import PolysemeError
 from polyseme.groups import Floats
 from polyseme.meta.discrimination import Discrimination
-from polyseme.reporting.figures.labels import chosen, ticks
+from polyseme.reporting.figures.labels import ticks
 from polyseme.reporting.figures.panels import axis, dashes, looks, tip
 from polyseme.reporting.figures.picture import Chart
+from polyseme.reporting.kinds import chosen
 from polyseme.statistics.comparison import Comparison
 from polyseme.statistics.significance import TukeyHSD
 

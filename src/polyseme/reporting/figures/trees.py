@@ -13,9 +13,10 @@ from polyseme.measures.gains import parse_gain
 from polyseme.meta.properties import PropertyAnalysis, Rankings, Relations
 from polyseme.meta.properties.relations import PROPERTIES, SAID, Property
 from polyseme.reporting.figures import theme as themes
-from polyseme.reporting.figures.labels import chosen, width_of
+from polyseme.reporting.figures.labels import width_of
 from polyseme.reporting.figures.picture import Drawing
 from polyseme.reporting.figures.theme import BACKGROUND, CATEGORIES, THEMES, Theme
+from polyseme.reporting.kinds import chosen
 
 #: more rankings than this nobody can tell apart
 MOST = 400

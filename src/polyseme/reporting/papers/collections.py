@@ -10,7 +10,7 @@ import numpy as np
 from polyseme.collection.difficulty import difficulty as difficulty_of
 from polyseme.collection.relevance import Relevance
 from polyseme.errors import PolysemeError
-from polyseme.reporting.figures.labels import chosen
+from polyseme.reporting.kinds import chosen
 from polyseme.reuse.description import (
     Description,
     Histogram,

@@ -6,7 +6,7 @@ from collections import defaultdict
 
 from polyseme.errors import PolysemeError
 from polyseme.measures.means import TopicMean
-from polyseme.reporting.figures.labels import chosen
+from polyseme.reporting.kinds import chosen
 from polyseme.reporting.measure_names import without_what_all_share
 from polyseme.reuse.estimates import BOUNDS, RAW
 from polyseme.reuse.explanation import Explanation, Line, Sheet

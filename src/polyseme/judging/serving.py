@@ -5,7 +5,8 @@ from __future__ import annotations
 import ipaddress
 import signal
 import socket
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 
 from polyseme.errors import PolysemeError
 from polyseme.judging.app import application
@@ -54,6 +55,16 @@ def listening(host: str, port: int) -> socket.socket:
         ) from None
 
 
+@contextmanager
+def _terminated_in_good_order() -> Iterator[None]:
+    """Make being terminated like an interrupt: uvicorn hands on what it was ended by."""
+    before = signal.signal(signal.SIGTERM, signal.default_int_handler)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
+
+
 def serve(
     store: Store,
     host: str,
@@ -69,9 +80,7 @@ def serve(
     """
     import uvicorn
 
-    # uvicorn ends in good order at either signal, and hands it on
-    signal.signal(signal.SIGTERM, signal.default_int_handler)
-    with listening(host, port) as place, store.database.only_server():
+    with _terminated_in_good_order(), listening(host, port) as place, store.database.only_server():
         port = place.getsockname()[1]
         origins = origins_of(host, port, origin)
         config = uvicorn.Config(

@@ -64,6 +64,8 @@ class Person:
     def sign_in(self, password: str) -> None:
         """As the organiser."""
         self.go("/organiser")
+        # the page puts the keyboard there itself, when it gets to it
+        self.page.wait_for_selector("[name=password]:focus")
         self.page.keyboard.type(password)
         self.press("Enter")
         self.page.wait_for_selector("#live")

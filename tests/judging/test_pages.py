@@ -455,7 +455,7 @@ def test_a_link_that_does_not_work_says_what_to_do(
         who.go("/items/1")
         assert who.page.locator("h1").inner_text() == "Please open your secret link"
         who.go("/organiser")
-        who.page.keyboard.type("not the password")
+        who.page.fill("[name=password]", "not the password")
         who.press("Enter")
         who.page.wait_for_selector("[role=alert].notice")
         assert who.page.locator("main [role=alert]").inner_text() == "That is not the password."

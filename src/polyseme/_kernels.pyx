@@ -6,10 +6,21 @@ Both round alike: every segment is worked through in order, one operation at a t
 """
 
 from libc.stdint cimport int64_t, uint64_t
-from libc.stdlib cimport free, malloc, qsort
+from libc.stdlib cimport free, malloc
 from libc.string cimport memcpy
 
 import numpy as np
+
+
+cdef extern from *:
+    """
+    #if defined(__GNUC__)
+    #define polyseme_fetch(place) __builtin_prefetch(place)
+    #else
+    #define polyseme_fetch(place) ((void)0)
+    #endif
+    """
+    void fetch "polyseme_fetch"(const void*) noexcept nogil
 
 
 cdef struct Ranked:
@@ -17,13 +28,45 @@ cdef struct Ranked:
     int64_t member
 
 
-cdef int sooner(const void* a, const void* b) noexcept nogil:
-    """The larger gain first, then the later member."""
-    cdef const Ranked* one = <const Ranked*>a
-    cdef const Ranked* other = <const Ranked*>b
-    if one.gain != other.gain:
-        return -1 if one.gain > other.gain else 1
-    return -1 if one.member > other.member else 1
+cdef enum:
+    #: what is no longer is sorted by putting each in its place among those before it
+    FEW = 12
+    #: how many hits ahead what they lead to is asked for, and then what that leads to
+    AHEAD = 24
+
+
+cdef void by_gain(Ranked* held, Ranked* spare, Py_ssize_t size) noexcept nogil:
+    """The largest gain first; equal ones keep their order."""
+    cdef Py_ssize_t low = 0, middle, high, left, right, at, width = FEW
+    cdef Ranked one
+    while low < size:
+        high = min(low + FEW, size)
+        for right in range(low + 1, high):
+            one = held[right]
+            at = right
+            while at > low and held[at - 1].gain < one.gain:
+                held[at] = held[at - 1]
+                at -= 1
+            held[at] = one
+        low = high
+    while width < size:
+        low = 0
+        while low + width < size:
+            middle, high = low + width, min(low + 2 * width, size)
+            if held[middle].gain > held[middle - 1].gain:
+                memcpy(spare, held + low, width * sizeof(Ranked))
+                left, right, at = 0, middle, low
+                while left < width and right < high:
+                    if held[right].gain > spare[left].gain:
+                        held[at] = held[right]
+                        right += 1
+                    else:
+                        held[at] = spare[left]
+                        left += 1
+                    at += 1
+                memcpy(held + at, spare + left, (width - left) * sizeof(Ranked))
+            low = high
+        width *= 2
 
 
 def running_sum(const double[:] values, const int64_t[:] start):
@@ -132,6 +175,22 @@ def at_depth(
     return result
 
 
+cdef inline void soon(
+    const int64_t[::1] row, Py_ssize_t hit, Py_ssize_t rows,
+    const int64_t[::1] pair_start, const int64_t[::1] intent, const double[::1] gain,
+) noexcept nogil:
+    """The pairs of hits that come soon will be wanted: have them brought near."""
+    cdef Py_ssize_t ahead = hit + 2 * AHEAD
+    cdef int64_t pair
+    if ahead < row.shape[0]:
+        fetch(&pair_start[0] + row[ahead])
+        ahead = <Py_ssize_t>row[ahead - AHEAD]
+        if 0 <= ahead < rows:
+            pair = pair_start[ahead]
+            fetch(&intent[0] + pair)
+            fetch(&gain[0] + pair)
+
+
 def spread(
     const int64_t[::1] row,
     const int64_t[::1] hit_start,
@@ -159,6 +218,7 @@ def spread(
                 if not 0 <= row[hit] < rows:
                     outside = True
                     break
+                soon(row, hit, rows, pair_start, intent, gain)
                 for pair in range(pair_start[row[hit]], pair_start[row[hit] + 1]):
                     if gain[pair] > 0:
                         group = <Py_ssize_t>(base[n] + intent[pair])
@@ -180,6 +240,7 @@ def spread(
     with nogil:
         for n in range(lists):
             for hit in range(hit_start[n], hit_start[n + 1]):
+                soon(row, hit, rows, pair_start, intent, gain)
                 for pair in range(pair_start[row[hit]], pair_start[row[hit] + 1]):
                     if gain[pair] > 0:
                         group = <Py_ssize_t>(base[n] + intent[pair])
@@ -198,17 +259,17 @@ def ranked(const int64_t[::1] group, Py_ssize_t number, const double[::1] gain):
     cdef Py_ssize_t most = 0
     for n in range(number):
         most = max(most, begin[n + 1] - begin[n])
-    held = <Ranked*>malloc((most + 1) * sizeof(Ranked))
+    held = <Ranked*>malloc((2 * most + 1) * sizeof(Ranked))
     if held == NULL:
         raise MemoryError
     with nogil:
         for n in range(number):
             size = <Py_ssize_t>(begin[n + 1] - begin[n])
             for at in range(size):
-                # the later first, so that gains that are all equal stand in order already
+                # the later first: so it stays where gains are equal
                 held[at].member = places[begin[n + 1] - 1 - at]
                 held[at].gain = gain[held[at].member]
-            qsort(held, size, sizeof(Ranked), sooner)
+            by_gain(held, held + most, size)
             for at in range(size):
                 places[begin[n] + at] = held[at].member
         free(held)
@@ -313,6 +374,8 @@ def greedy(
     cdef int64_t first, row, pair, local
     cdef double worth
     cdef Greedy held
+    # then nothing is ever worth more than before, and what was worth too little need not be asked
+    cdef bint falling = 0 <= left <= 1
     for t in range(topics):
         relevant = 0
         for row in range(document_start[t], document_start[t + 1]):
@@ -347,6 +410,10 @@ def greedy(
                     best = -1
                     for n in range(held.count):
                         if held.pattern[n].head < 0:
+                            continue
+                        if falling and step and best >= 0 and (
+                            held.pattern[n].worth < held.pattern[best].worth
+                        ):
                             continue
                         worth = 0.0
                         row = held.pattern[n].row

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
@@ -16,17 +16,13 @@ from polyseme.collection.relevance import Relevance, RelevanceRules, relevance
 from polyseme.engine import map_partitions
 from polyseme.errors import PolysemeWarning
 from polyseme.groups import Bools, Floats
-from polyseme.measures.batch import Batch
+from polyseme.measures.batch import Asking, Batch, answer, chunks
 from polyseme.measures.formulas import IA, AdHoc, Formula, Geometric, IRec
 from polyseme.measures.gains import AdHocRule, Gain, Gmax
 from polyseme.measures.measure import Measure
 from polyseme.measures.views import condensed, with_jokers
 from polyseme.measures.yardstick import Yardstick
 from polyseme.policies import Policies
-
-#: how many lists are scored at once, and how many hits: worth an array's while, little memory
-CHUNK = 4096
-CHUNK_HITS = 1 << 17
 
 
 @dataclass(frozen=True)
@@ -69,15 +65,17 @@ class Scorer:
     without: Bools | None = None
     _relevances: dict[RelevanceRules, Relevance] = field(default_factory=dict, repr=False)
     _yardsticks: dict[_Measured, Yardstick] = field(default_factory=dict, repr=False)
+    _prepared: list[bool] = field(default_factory=list, repr=False)
 
     def score(self, lists: Lists) -> Floats:
         """Values of every list (first axis) by every measure (second)."""
+        self.prepare(1)
         values = np.zeros((len(lists), len(self.measures)))
         for viewed, members in self._groups.items():
             depth = self._depth(viewed)
             # what stands deeper than a group looks is left out first, so that a chunk is many lists
             held = lists if depth is None or viewed.reshapes else lists.top(depth)
-            for chunk in _chunks(held):
+            for chunk in chunks(held):
                 batch = self.batch(held.part(chunk), viewed)
                 for index in members:
                     values[chunk, index] = self._value(batch, index)
@@ -88,21 +86,25 @@ class Scorer:
         return batch.value(measure.formula, measure.cutoff)
 
     def prepare(self, jobs: int) -> None:
-        """Work out what the judgments alone decide, so that no two threads do it together."""
-        by_yardstick: dict[_Measured, list[_Viewed]] = {}
-        for viewed in self._groups:
-            self.yardstick(viewed.measured)
-            by_yardstick.setdefault(viewed.measured, []).append(viewed)
+        """Work out what the judgments alone decide, in threads of their own if there are any.
 
-        def work(together: list[_Viewed]) -> None:
-            # a score of no list wants all ideal lists
-            for viewed in together:
-                batch = self.batch(NO_LISTS, viewed)
-                for index in self._groups[viewed]:
-                    self._value(batch, index)
+        What all measures ask of ideal lists is asked together, and kept.
+        """
+        if self._prepared:
+            return
+        together: dict[Yardstick, list[int]] = {}
+        for viewed, members in self._groups.items():
+            together.setdefault(self.yardstick(viewed.measured), []).extend(members)
 
-        for _ in map_partitions(work, list(by_yardstick.values()), "threads", jobs):
+        def work(yardstick: Yardstick) -> None:
+            asking = Asking(NO_LISTS, yardstick)
+            for index in together[yardstick]:
+                self._value(asking, index)
+            answer(yardstick, [each for each in asking.asked if each not in yardstick.kept])
+
+        for _ in map_partitions(work, list(together), "threads", jobs):
             pass
+        self._prepared.append(True)
 
     def score_intents(self, lists: Lists, index: int) -> tuple[Batch, Floats] | None:
         """Values of every list for every intent, where the measure has such values."""
@@ -206,17 +208,6 @@ class Scorer:
             return None
         cutoffs = (self.measures[index].depth for index in self._groups[viewed])
         return max((cutoff for cutoff in cutoffs if cutoff is not None), default=None)
-
-
-def _chunks(lists: Lists) -> Iterator[slice]:
-    """Runs of lists, each with a bounded number of hits unless a single list has more."""
-    first = 0
-    while first < len(lists):
-        hits = int(lists.hit_start[first]) + CHUNK_HITS
-        last = int(np.searchsorted(lists.hit_start, hits, side="right")) - 1
-        last = min(max(last, first + 1), first + CHUNK, len(lists))
-        yield slice(first, last)
-        first = last
 
 
 def per_intent(formula: Formula) -> IA | IRec | Geometric | None:

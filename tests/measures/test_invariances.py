@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from polyseme import scoring
+from polyseme.measures import batch
 from polyseme.measures.formulas import Sum
 from polyseme.measures.measure import Measure
 from polyseme.measures.sets import CATALOGUE, parse, parse_all
@@ -123,7 +123,7 @@ def test_how_many_lists_are_scored_at_once_changes_nothing(
 ) -> None:
     runs = {f"run{n}": dict.fromkeys(case.rankings, ranking) for n, ranking in enumerate(lists)}
     whole = scored(case.collection, runs, VIEWED).values
-    with mock.patch.object(scoring, "CHUNK", chunk):
+    with mock.patch.object(batch, "CHUNK", chunk):
         pieces = scored(case.collection, runs, VIEWED).values
     for one, other in zip(whole, pieces, strict=True):
         assert differing(one, other, VIEWED) == []

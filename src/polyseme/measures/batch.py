@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -14,7 +15,11 @@ from polyseme.measures.formulas import Formula
 from polyseme.measures.ideals import Ideal, Weighting
 from polyseme.measures.rounding import Rounding, written
 from polyseme.measures.walk import Walk
-from polyseme.measures.yardstick import Yardstick
+from polyseme.measures.yardstick import Asked, Standard, Yardstick
+
+#: how many lists are scored at once, and how many hits: worth an array's while, little memory
+CHUNK = 4096
+CHUNK_HITS = 1 << 17
 
 
 @dataclass(frozen=True, eq=False)
@@ -37,12 +42,10 @@ class Batch:
 
     def on_ideal(self, formula: Formula, ideal: Ideal, cutoff: int | None) -> Floats:
         """A formula's value on the ideal list of each list's topic."""
-        lists = self.yardstick.ideal_lists(ideal, cutoff)
-        kept = self.yardstick.kept
-        if lists not in kept:
-            kept[lists] = Batch(lists, self.yardstick)
-        held: Batch = kept[lists]
-        return held.value(formula, cutoff)[self.held.topic]
+        kept, asked = self.yardstick.kept, (formula, ideal, cutoff)
+        if asked not in kept:
+            answer(self.yardstick, [asked])
+        return kept[asked][self.held.topic]
 
     def cut(self, depth: int) -> Batch:
         """The same lists cut at a depth."""
@@ -80,13 +83,13 @@ class Batch:
     def overall(self, rounding: Rounding | None = None) -> Walk:
         """Each list as the global gain sees it."""
         if rounding not in self._overall:
-            ideal = self.yardstick.ideal_overall(rounding)
+            standard = self.yardstick.overall(rounding)
             gain_of_row = self.yardstick.overall_gain(rounding)
             if rounding is not None:
                 gain_of_row = written(gain_of_row, rounding.system)
-            gmax = ideal.gmax[self.held.topic]
+            gmax = standard.gmax[self.held.topic]
             gained = self._gained(gain_of_row, gmax, self._overall_joker_gain)
-            self._overall[rounding] = self._walk(gained, ideal)
+            self._overall[rounding] = self._walk(gained, standard)
         return self._overall[rounding]
 
     @property
@@ -100,10 +103,10 @@ class Batch:
     @cached_property
     def adhoc(self) -> Walk:
         """Each list as ad hoc judgments see it."""
-        ideal = self.yardstick.ideal_adhoc
-        gmax = ideal.gmax[self.held.topic]
+        standard = self.yardstick.adhoc
+        gmax = standard.gmax[self.held.topic]
         gained = self._gained(self.yardstick.adhoc_gain, gmax, self._adhoc_joker_gain)
-        return self._walk(gained, ideal)
+        return self._walk(gained, standard)
 
     @property
     def _adhoc_joker_gain(self) -> Floats:
@@ -115,7 +118,7 @@ class Batch:
         gained = self.yardstick.gain(self.yardstick.adhoc_grade_of(grade, intents))
         return np.where(grade < self.yardstick.relevance.highest_grade, gained, np.inf)
 
-    def _walk(self, gained: Floats, ideal: Walk) -> Walk:
+    def _walk(self, gained: Floats, standard: Standard) -> Walk:
         lists = self.held
         kept = (gained > 0) | (lists.row < 0)
         g = gained[kept] if lists.weight is None else (gained * lists.weight)[kept]
@@ -124,10 +127,10 @@ class Batch:
             r=lists.rank[kept].astype(np.float64),
             g=g,
             relevant=None,
-            R=ideal.R[lists.topic],
-            gmax=ideal.gmax[lists.topic],
+            R=standard.R[lists.topic],
+            gmax=standard.gmax[lists.topic],
             length=self.length,
-            ideal=ideal,
+            ideal=lambda: standard.best,
             ideal_row=lists.topic,
         )
 
@@ -154,8 +157,8 @@ class Batch:
     @cached_property
     def intents(self) -> Walk:
         """Each list as each intent of its topic sees it: a row for every list and intent."""
-        ideal, lists = self.yardstick.ideal_intents, self.held
-        start, hit, gained = self._hits_of_intents(ideal)
+        standard, lists = self.yardstick.intents, self.held
+        start, hit, gained = self._hits_of_intents()
         if lists.weight is not None:
             gained = gained * lists.weight[hit]
         return Walk(
@@ -163,19 +166,21 @@ class Batch:
             r=lists.rank[hit].astype(np.float64),
             g=gained,
             relevant=None,
-            R=ideal.R[self.intent_of_row],
-            gmax=ideal.gmax[self.intent_of_row],
+            R=standard.R[self.intent_of_row],
+            gmax=standard.gmax[self.intent_of_row],
             length=self.length[self.list_of_row],
-            ideal=ideal,
+            ideal=lambda: standard.best,
             ideal_row=self.intent_of_row,
         )
 
-    def _hits_of_intents(self, ideal: Walk) -> tuple[Ints, Ints, Floats]:
+    def _hits_of_intents(self) -> tuple[Ints, Ints, Floats]:
         """Where each walk row begins, and its hits and gains; a joker hits all intents."""
         relevance, lists = self.yardstick.relevance, self.held
         wild = lists.row < 0
+        if wild.all() and len(wild):
+            return self._hits_of_jokers()
         if wild.any():
-            return self._hits_with_jokers(ideal, wild)
+            return self._hits_of_both(wild)
         return spread(
             lists.row,
             lists.hit_start,
@@ -191,25 +196,26 @@ class Batch:
         """What to add to an intent's number to find its row in each list."""
         return self.intent_start[:-1] - self.yardstick.relevance.intent_start[self.held.topic]
 
-    def _hits_with_jokers(self, ideal: Walk, wild: Bools) -> tuple[Ints, Ints, Floats]:
-        relevance = self.yardstick.relevance
-        known = Batch(self.held.keep_hits(~wild), self.yardstick)
-        place = np.flatnonzero(~wild)
-        start, hit, gained = known._hits_of_intents(ideal)
-        row = owners(start)
-        jokers = np.flatnonzero(wild)
-        number = self.intent_count[self.held.list_of_hit[jokers]]
-        first = offsets(number)
-        joker = np.repeat(jokers, number)
-        local = np.arange(first[-1]) - np.repeat(first[:-1], number)
-        owner = self.held.list_of_hit[joker]
-        intent = relevance.intent_start[self.held.topic[owner]] + local
-        worth = np.minimum(self._joker_gain[joker], ideal.gmax[intent])
-        hits = np.concatenate([place[hit], joker])
-        rows = np.concatenate([row, self._first_row[owner] + intent])
+    def _hits_of_jokers(self) -> tuple[Ints, Ints, Floats]:
+        """Where nothing else is hit: every intent has all of a list's hits."""
+        lists = self.held
+        size = np.diff(lists.hit_start)[self.list_of_row]
+        start = offsets(size)
+        begin = lists.hit_start[:-1][self.list_of_row] - start[:-1]
+        hit = np.arange(start[-1]) + np.repeat(begin, size)
+        gmax = np.repeat(self.yardstick.intents.gmax[self.intent_of_row], size)
+        return start, hit, np.minimum(self._joker_gain[hit], gmax)
+
+    def _hits_of_both(self, wild: Bools) -> tuple[Ints, Ints, Floats]:
+        known = Batch(self.held.keep_hits(~wild), self.yardstick)._hits_of_intents()
+        jokers = Batch(self.held.keep_hits(wild), self.yardstick)._hits_of_jokers()
+        parts = ((known, np.flatnonzero(~wild)), (jokers, np.flatnonzero(wild)))
+        rows = np.concatenate([owners(start) for (start, _, _), _ in parts])
+        hits = np.concatenate([place[hit] for (_, hit, _), place in parts])
+        gained = np.concatenate([gained for (_, _, gained), _ in parts])
         order = np.lexsort((hits, rows))
         start = offsets(counts(rows, len(self.intent_of_row)))
-        return start, hits[order], np.concatenate([gained, worth])[order]
+        return start, hits[order], gained[order]
 
     # ---- intents --------------------------------------------------------------------------------
 
@@ -221,3 +227,45 @@ class Batch:
     def over_intents(self, values: Floats, weights: Floats | None = None) -> Floats:
         """Add up the rows of each list, each times its weight."""
         return sums(values, self.intent_start, weights)
+
+
+@dataclass(frozen=True, eq=False)
+class Asking(Batch):
+    """No list at all: what formulas ask of ideal lists is only written down."""
+
+    asked: dict[Asked, None] = field(default_factory=dict)
+
+    def on_ideal(self, formula: Formula, ideal: Ideal, cutoff: int | None) -> Floats:
+        self.asked[formula, ideal, cutoff] = None
+        return np.zeros(len(self.held))
+
+    def cut(self, depth: int) -> Batch:
+        return self
+
+
+def answer(yardstick: Yardstick, asked: Sequence[Asked]) -> None:
+    """Work out what formulas are worth on ideal lists, together where the lists are the same."""
+    by_lists: dict[Lists, list[Asked]] = {}
+    # the deepest first, so that each ideal is built once
+    for each in sorted(asked, key=lambda each: -np.inf if each[2] is None else -each[2]):
+        by_lists.setdefault(yardstick.ideal_lists(each[1], each[2]), []).append(each)
+    for lists, members in by_lists.items():
+        found = {each: np.empty(len(lists)) for each in members}
+        for chunk in chunks(lists):
+            batch = Batch(lists.part(chunk), yardstick)
+            for each in members:
+                formula, _, cutoff = each
+                assert isinstance(formula, Formula)
+                found[each][chunk] = batch.value(formula, cutoff)
+        yardstick.kept.update(found)
+
+
+def chunks(lists: Lists) -> Iterator[slice]:
+    """Runs of lists, each with a bounded number of hits unless a single list has more."""
+    first = 0
+    while first < len(lists):
+        hits = int(lists.hit_start[first]) + CHUNK_HITS
+        last = int(np.searchsorted(lists.hit_start, hits, side="right")) - 1
+        last = min(max(last, first + 1), first + CHUNK, len(lists))
+        yield slice(first, last)
+        first = last

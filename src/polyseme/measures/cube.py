@@ -148,7 +148,7 @@ class NormalisedCubeTest(_Cube):
 
     def _bound(self, batch: Batch, iterations: float) -> Floats:
         """Of each topic: water of its best ratings, at most 5 * iterations + 1 of an intent."""
-        ideal, relevance = batch.yardstick.ideal_intents, batch.yardstick.relevance
+        ideal, relevance = batch.yardstick.intents.best, batch.yardstick.relevance
         first = 0.0 if self.bound == "tight" else 1.0
         poured = self._fill(ideal.g * power(self.gamma, ideal.r - first), ideal.start)
         late = ideal.r > 5 * iterations + 1

@@ -135,7 +135,8 @@ class Ratio(Formula):
         if not isinstance(self.ideal, Best):
             raise MeasureError(f"{self.ideal} is an ideal for a topic with all its intents")
         best, row = walk.best
-        return share(self.above.rows(walk, cutoff), self.below.rows(best, cutoff)[row])
+        below = best.column((self.below, cutoff), lambda: self.below.rows(best, cutoff))
+        return share(self.above.rows(walk, cutoff), below[row])
 
     def lists(self, batch: Batch, cutoff: int | None) -> Floats:
         depth = self.below.cutoff if isinstance(self.below, Cut) else cutoff

@@ -36,8 +36,8 @@ class Walk:
     R: Floats
     gmax: Floats
     length: Floats
-    #: the ideal lists, and which of them is each row's; an ideal walk has itself
-    ideal: Walk | None = None
+    #: the ideal lists once they are wanted, and which is each row's; an ideal walk has itself
+    ideal: Callable[[], Walk] | None = None
     ideal_row: Ints | None = None
     _columns: dict[Hashable, Floats] = field(default_factory=dict, init=False, repr=False)
 
@@ -82,6 +82,13 @@ class Walk:
         """The ideal lists, best gain first, and the one that belongs to each row."""
         if self.ideal is None or self.ideal_row is None:
             return self, np.arange(len(self))
+        return self.ideal(), self.ideal_row
+
+    @property
+    def _against(self) -> tuple[Callable[[], Walk], Ints]:
+        """The same, for other walks down the same lists."""
+        if self.ideal is None or self.ideal_row is None:
+            return lambda: self, np.arange(len(self))
         return self.ideal, self.ideal_row
 
     def of_step(self, column: Floats) -> Floats:
@@ -144,7 +151,7 @@ class Walk:
         g[place] = self.g[inside]
         relevant = np.zeros(len(r))
         relevant[place] = self.I[inside]
-        ideal, ideal_row = self.best
+        ideal, ideal_row = self._against
         return replace(
             self, start=start, r=r, g=g, relevant=relevant, ideal=ideal, ideal_row=ideal_row
         )
@@ -152,7 +159,7 @@ class Walk:
     def end(self, cutoff: int | None) -> Walk:
         """The same rows with one step, at the cutoff (else at the list's end)."""
         depth = self.length if cutoff is None else np.full(len(self), float(cutoff))
-        ideal, ideal_row = self.best
+        ideal, ideal_row = self._against
         return _End(
             start=np.arange(len(self) + 1),
             r=depth,

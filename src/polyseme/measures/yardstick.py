@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Hashable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 
@@ -13,7 +12,7 @@ from polyseme.collection.difficulty import miss_rate_weights
 from polyseme.collection.lists import Lists
 from polyseme.collection.relevance import Relevance
 from polyseme.errors import InputError, MeasureError
-from polyseme.groups import Bools, Floats, Ints, totals
+from polyseme.groups import Bools, Floats, Ints, counts, totals
 from polyseme.kernels import ranked
 from polyseme.measures.gains import AdHocRule, Gain, Gmax
 from polyseme.measures.ideals import (
@@ -29,6 +28,28 @@ from polyseme.measures.ideals import (
 from polyseme.measures.rounding import Rounding, written
 from polyseme.measures.walk import Walk
 
+#: a formula, the ideal lists that it is asked of, and a cutoff
+Asked = tuple[Hashable, Ideal, int | None]
+
+
+@dataclass(frozen=True, eq=False)
+class Standard:
+    """How much there is to gain in each group of documents: for an intent, or in a topic."""
+
+    #: relevant documents, and the largest possible gain
+    R: Floats
+    gmax: Floats
+    #: documents with a gain: their groups and gains
+    _group: Ints = field(repr=False)
+    _gains: Floats = field(repr=False)
+
+    @cached_property
+    def best(self) -> Walk:
+        """The ideal lists: the largest gain first, the last identifier first among equals."""
+        order, start = ranked(self._group, len(self.R), self._gains)
+        r = np.arange(1.0, len(order) + 1) - np.repeat(start[:-1], np.diff(start))
+        return Walk(start, r, self._gains[order], None, R=self.R, gmax=self.gmax, length=self.R)
+
 
 @dataclass(frozen=True, eq=False)
 class Yardstick:
@@ -42,10 +63,10 @@ class Yardstick:
     weight_files: Mapping[str, Mapping[str, Mapping[str, float]]] = field(default_factory=dict)
     #: the deepest cutoff that will be asked of an ideal, so that it is built once
     depth: int = 1
-    #: what the ideal lists are worth, kept from one batch of lists to the next
-    kept: dict[Lists, Any] = field(default_factory=dict, repr=False)
+    #: what a formula is worth on each topic's ideal list, down to a cutoff
+    kept: dict[Asked, Floats] = field(default_factory=dict, repr=False)
     _overall: dict[Rounding | None, Floats] = field(default_factory=dict, repr=False)
-    _ideal_overall: dict[Rounding | None, Walk] = field(default_factory=dict, repr=False)
+    _standards: dict[Rounding | None, Standard] = field(default_factory=dict, repr=False)
     _ideals: dict[Ideal, tuple[int | None, Lists]] = field(default_factory=dict, repr=False)
 
     # ---- gains of judged documents --------------------------------------------------------------
@@ -120,58 +141,64 @@ class Yardstick:
             return adhoc.listed if without is None else adhoc.listed & ~without
         return self.relevance.is_judged
 
-    # ---- the largest possible gain --------------------------------------------------------------
+    # ---- what there is to gain ------------------------------------------------------------------
 
-    def largest(self, highest_grade: int, ideal: Walk, present: Floats) -> Floats:
-        """gmax for each ideal list: the gain of the highest grade, or the ideal list's own."""
+    def overall(self, rounding: Rounding | None = None) -> Standard:
+        """Each topic's documents by their global gain."""
+        if rounding not in self._standards:
+            gains = self.overall_gain(rounding)
+            if rounding is not None:
+                gains = written(gains, rounding.ideal)
+            highest = self.relevance.highest_grade
+            self._standards[rounding] = self._standard_of_topics(gains, highest)
+        return self._standards[rounding]
+
+    @cached_property
+    def adhoc(self) -> Standard:
+        """Each topic's documents by their one gain."""
+        highest = int(self._all_adhoc_grades.max(initial=0))
+        return self._standard_of_topics(self.adhoc_gain, highest)
+
+    @cached_property
+    def intents(self) -> Standard:
+        """Each intent's documents; pairs ascend by row."""
+        relevance, gains = self.relevance, self.gains
+        return self._standard(
+            relevance.intent, gains, len(relevance.intents), relevance.highest_grade
+        )
+
+    def _standard_of_topics(self, gain_of_row: Floats, highest_grade: int) -> Standard:
+        judged = self.relevance.judged
+        return self._standard(
+            judged.topic_of_row, gain_of_row, len(self.relevance.topics), highest_grade
+        )
+
+    def _standard(self, group: Ints, gains: Floats, number: int, highest_grade: int) -> Standard:
+        some = gains > 0
+        if not some.all():
+            group, gains = group[some], gains[some]
+        R = counts(group, number).astype(np.float64)
+        return Standard(R, self._largest(highest_grade, group, gains, number), group, gains)
+
+    def _largest(self, highest_grade: int, group: Ints, gains: Floats, number: int) -> Floats:
+        """gmax of each group: the gain of the highest grade, or the largest of its own."""
         if self.gmax.rule == "topic":
-            return ideal.peak(ideal.g, None)
+            largest = np.zeros(number)
+            np.maximum.at(largest, group, gains)
+            return largest
         if self.gmax.rule == "collection":
-            return np.full(len(ideal), self.gain.of(highest_grade))
+            return np.full(number, self.gain.of(highest_grade))
         value = self.gain.of(self.gmax.grade)
-        found = float(present.max(initial=0.0))
+        found = float(gains.max(initial=0.0))
         if found > value * (1 + 1e-12):
             raise MeasureError(
                 f"gmax={self.gmax} says that no gain is above {value:g}, "
                 f"but the judgments hold a gain of {found:g}\n"
                 "  to mend it: say --gmax collection, or a grade as high as the judgments' highest"
             )
-        return np.full(len(ideal), value)
+        return np.full(number, value)
 
     # ---- ideal lists ----------------------------------------------------------------------------
-
-    def ideal_overall(self, rounding: Rounding | None = None) -> Walk:
-        """Each topic's documents by their global gain."""
-        if rounding not in self._ideal_overall:
-            gains = self.overall_gain(rounding)
-            if rounding is not None:
-                gains = written(gains, rounding.ideal)
-            self._ideal_overall[rounding] = self._ideal_walk(
-                gains, lambda w: self.largest(self.relevance.highest_grade, w, gains)
-            )
-        return self._ideal_overall[rounding]
-
-    @cached_property
-    def ideal_adhoc(self) -> Walk:
-        gains = self.adhoc_gain
-        return self._ideal_walk(gains, lambda w: self.largest(self.highest_adhoc, w, gains))
-
-    def _ideal_walk(self, gain_of_row: Floats, gmax: Callable[[Walk], Floats]) -> Walk:
-        lists = best_lists(self.relevance, gain_of_row)
-        return _walk_of_ideal(lists.hit_start, gain_of_row[lists.row], gmax)
-
-    @cached_property
-    def ideal_intents(self) -> Walk:
-        relevance = self.relevance
-        kept = self.gains > 0
-        # pairs ascend by row, and the last identifier comes first among equal gains
-        intent, gains = relevance.intent[kept], self.gains[kept]
-        order, start = ranked(intent, len(relevance.intents), gains)
-        return _walk_of_ideal(
-            start,
-            gains[order],
-            lambda walk: self.largest(relevance.highest_grade, walk, gains),
-        )
 
     def ideal_lists(self, ideal: Ideal, cutoff: int | None) -> Lists:
         """The ideal lists of all topics, at least down to the cutoff."""
@@ -254,11 +281,3 @@ def _pseudo(total: Ints) -> Ints:
     """floor(log2(S + 1)): the exponent of S + 1 as frexp gives it, less one."""
     exponent: Ints = np.frexp(total.astype(np.float64) + 1.0)[1].astype(np.int64) - 1
     return exponent
-
-
-def _walk_of_ideal(start: Ints, g: Floats, gmax: Callable[[Walk], Floats]) -> Walk:
-    sizes = np.diff(start)
-    number = sizes.astype(np.float64)
-    r = np.arange(1.0, len(g) + 1) - np.repeat(start[:-1], sizes)
-    bare = Walk(start, r, g, None, R=number, gmax=np.zeros(len(number)), length=number)
-    return Walk(start, r, g, None, R=number, gmax=gmax(bare), length=number)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import math
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -181,6 +180,8 @@ class Report:
     def to_json(self, *, indent: int | None = None) -> str:
         """One object: provenance, notes, what else is known, and the rows."""
         held: Mapping[str, Any] = {**self.head, "rows": list(self.data.records())}
+        import json
+
         return json.dumps(without_nan(held), indent=indent, ensure_ascii=False)
 
     @property

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import sys
-import traceback
 from collections.abc import Iterable
 from types import ModuleType, TracebackType
 from typing import Any
@@ -93,10 +92,14 @@ def _executed(path: str) -> dict[str, Any]:
 
 
 def _said(error: BaseException) -> str:
+    import traceback
+
     return "".join(traceback.format_exception_only(error)).strip()
 
 
 def _place(trace: TracebackType | None, path: str) -> tuple[int | None, str | None]:
     """The last line of the file that was being run."""
+    import traceback
+
     inside = [frame for frame in traceback.extract_tb(trace) if frame.filename == path]
     return (inside[-1].lineno, inside[-1].line or None) if inside else (None, None)

@@ -6,12 +6,12 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from pathlib import PurePath
 from typing import IO, Any, ClassVar
 
 import click
 
 from polyseme.atomic import STANDARD_OUTPUT, write_atomically
+from polyseme.collection.formats.opening import name_and_suffix
 from polyseme.errors import PolysemeError
 from polyseme.reporting.formats import BINARY, FORMATS, SUFFIXES, WITHOUT_NOTES, write
 from polyseme.results import Findings
@@ -99,7 +99,4 @@ def _is_terminal(place: str) -> bool:
 
 
 def _suffix(path: str) -> str:
-    bare = PurePath(path)
-    while bare.suffix in (".gz", ".zst"):
-        bare = bare.with_suffix("")
-    return bare.suffix.lower()
+    return name_and_suffix(path)[1].lower()

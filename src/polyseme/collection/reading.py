@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from pathlib import PurePath
 from typing import Literal, NoReturn, cast, get_args
 
 from polyseme.collection.formats import (
@@ -26,7 +25,13 @@ from polyseme.collection.formats.gathering import (
     ProbabilityGatherer,
 )
 from polyseme.collection.formats.mappings import By
-from polyseme.collection.formats.opening import STANDARD_INPUT_NAME, Source, source_of
+from polyseme.collection.formats.opening import (
+    STANDARD_INPUT_NAME,
+    Source,
+    name_and_suffix,
+    source_of,
+    split_suffix,
+)
 from polyseme.collection.formats.report import Report
 from polyseme.collection.formats.sniffing import Guess, sniff
 from polyseme.collection.formats.tables import Kind
@@ -290,15 +295,12 @@ def run_name(path: str) -> str:
     A dot may also stand inside a name: ``my.bm25`` and ``my.bm25.run`` are both ``my.bm25``. Of
     suffixes that say nothing of runs one is taken off, if it is all letters.
     """
-    whole = PurePath(path)
-    while whole.suffix.lower() in (".gz", ".zst"):
-        whole = whole.with_suffix("")
-    bare = whole
-    while bare.suffix.lower() in _RUN_SUFFIXES:
-        bare = bare.with_suffix("")
-    if bare == whole and bare.suffix[1:].isalpha():
-        bare = bare.with_suffix("")
-    return bare.name
+    bare, suffix = name_and_suffix(path)
+    if suffix.lower() not in _RUN_SUFFIXES:
+        return bare if suffix[1:].isalpha() else bare + suffix
+    while split_suffix(bare)[1].lower() in _RUN_SUFFIXES:
+        bare = split_suffix(bare)[0]
+    return bare
 
 
 def first_tag(file: Source, report: Report, chosen: str) -> str:

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import Executor
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, TypeAlias, TypeGuard, TypeVar
 
 from polyseme.engine.outcomes import attempt, name_of
 from polyseme.errors import PolysemeError
 
 if TYPE_CHECKING:
+    from concurrent.futures import Executor
+
     from distributed import Client
 
     from polyseme.engine.clusters import Cluster
@@ -31,10 +32,18 @@ def check_engine(engine: object) -> None:
     if isinstance(engine, str):
         known = engine in ENGINES or is_cluster(engine)
     else:
-        known = isinstance(engine, Executor) or hasattr(engine, "scheduler_info")
+        known = is_executor(engine) or hasattr(engine, "scheduler_info")
         known = known or hasattr(engine, "client")
     if not known:
         raise PolysemeError(f"engine must be {EXPECTED_ENGINE}. Got {engine!r} instead.")
+
+
+def is_executor(engine: object) -> TypeGuard[Executor]:
+    """Is this an executor of the standard library's kind?"""
+    # Not at the top: the module takes as long to load as much else, and few commands need it.
+    from concurrent.futures import Executor
+
+    return isinstance(engine, Executor)
 
 
 def is_cluster(engine: object) -> bool:
@@ -104,7 +113,7 @@ def _elsewhere(
     engine: Executor | Cluster | Client,
     jobs: int,
 ) -> Iterator[Result]:
-    if isinstance(engine, Executor):
+    if is_executor(engine):
         from polyseme.engine import pools
 
         return pools.in_executor(function, partitions, engine, jobs)
@@ -117,5 +126,5 @@ def _in_cluster(
     function: Callable[[Partition], Result], partitions: Sequence[Partition], name: str, jobs: int
 ) -> Iterator[Result]:
     with running(name, jobs) as engine:
-        assert not isinstance(engine, str | Executor)
+        assert not isinstance(engine, str)
         yield from _elsewhere(function, partitions, engine, jobs)

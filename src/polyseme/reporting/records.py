@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import csv
-import json
 from collections.abc import Iterator, Sequence
 from typing import IO, Any, TextIO
 
@@ -26,6 +25,8 @@ def _csv_cell(cell: Cell) -> Cell:
 
 def write_json(report: Report, stream: TextIO) -> None:
     """One object: provenance, notes, what else is known, and the rows, a line each."""
+    import json
+
     stream.write("{\n")
     for name, value in report.head.items():
         text = json.dumps(without_nan(value), indent=2, ensure_ascii=False)
@@ -43,12 +44,16 @@ def write_jsonl(report: Report, stream: TextIO) -> None:
 
 
 def _json_lines(table: Table) -> Iterator[str]:
+    import json
+
     for record in table.records():
         yield json.dumps(without_nan(record), ensure_ascii=False)
 
 
 def write_parquet(report: Report, stream: IO[bytes]) -> None:
     """A Parquet file; notes and provenance are in its metadata."""
+    import json
+
     try:
         import pyarrow as pa
         import pyarrow.parquet as pq

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
-from typing import TextIO
+from typing import TYPE_CHECKING, TextIO
 
 from polyseme.collection.formats.opening import Source
 from polyseme.collection.formats.report import Report
 from polyseme.collection.formats.tables import Record
 from polyseme.collection.formats.text import blocks
 from polyseme.errors import InputError
+
+if TYPE_CHECKING:
+    import json
 
 #: how many records are looked at for their keys
 _FIRST = 1000
@@ -42,6 +44,8 @@ def objects(
     source: Source, report: Report, decoder: json.JSONDecoder | None = None
 ) -> Iterator[tuple[int, dict[str, object], str]]:
     """The objects of a file with their lines and texts; what is none is told."""
+    import json
+
     decode = (decoder or json.JSONDecoder()).decode
     for block in blocks(source, report, free_text=True):
         for number, text in enumerate(block.lines, block.first):
@@ -71,6 +75,8 @@ def _not_an_object(report: Report, what: str, number: int, text: str) -> None:
 
 def write(stream: TextIO, columns: Sequence[str], records: Iterable[Sequence[object]]) -> None:
     """One object a record, without the keys that have no value."""
+    import json
+
     for record in records:
         named = {
             name: value for name, value in zip(columns, record, strict=True) if value is not None

@@ -12,7 +12,6 @@ a document's grade. Other programs' keys and labels are understood: see the tabl
 
 from __future__ import annotations
 
-import json
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -119,6 +118,8 @@ def _queries(
     objects: Iterable[Numbered], report: Report
 ) -> Iterator[tuple[str, list[_Nugget], list[str], int]]:
     """Topic, nuggets, passages that support nothing, and the line."""
+    import json
+
     seen: dict[str, int] = {}
     for line, record, text in objects:
         try:
@@ -263,6 +264,8 @@ def _unsupporting(topic: str, record: Mapping[str, object]) -> list[str]:
 
 def write(judged: Judged, stream: TextIO) -> None:
     """One line a topic, with probabilities as importance where they were given."""
+    import json
+
     support: dict[tuple[str, str], dict[str, int]] = {}
     for topic, intent, document, grade in judged.lines():
         support.setdefault((topic, intent), {})[document] = grade

@@ -179,6 +179,23 @@ def _kept(name: str, stream: Readable) -> Source:
     return source
 
 
+def name_and_suffix(path: str) -> tuple[str, str]:
+    """The name of a file, and its suffix: that which is not of compression, if it has one.
+
+    ``runs/x.run.gz`` is ``("x", ".run")``; what begins with its only dot is all name.
+    """
+    name = os.path.basename(path)
+    while name.lower().endswith((".gz", ".zst")) and name.rfind(".") > 0:
+        name = name[: name.rfind(".")]
+    return split_suffix(name)
+
+
+def split_suffix(name: str) -> tuple[str, str]:
+    """A name and its last suffix, which may be empty."""
+    dot = name.rfind(".")
+    return (name[:dot], name[dot:]) if 0 < dot < len(name) - 1 else (name, "")
+
+
 class Plain:
     """What is not compressed."""
 
@@ -189,6 +206,18 @@ class Plain:
     def read(self, size: int) -> bytes:
         try:
             return self._stream.read(size)
+        except OSError as error:
+            raise unreadable(self._name, error) from None
+
+    def read_into(self, room: memoryview) -> int:
+        """Fill a place with what comes next; how many bytes there were."""
+        fill: Callable[[memoryview], int] | None = getattr(self._stream, "readinto", None)
+        if fill is None:
+            block = self.read(len(room))
+            room[: len(block)] = block
+            return len(block)
+        try:
+            return fill(room)
         except OSError as error:
             raise unreadable(self._name, error) from None
 

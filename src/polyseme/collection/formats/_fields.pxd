@@ -28,6 +28,14 @@ cdef extern from *:
         1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11,
         1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
 
+    /* 5^0 to 5^27: the powers that 64 bits can hold */
+    static const uint64_t polyseme_fives[28] = {
+        1u, 5u, 25u, 125u, 625u, 3125u, 15625u, 78125u, 390625u, 1953125u, 9765625u, 48828125u,
+        244140625u, 1220703125u, 6103515625u, 30517578125u, 152587890625u, 762939453125u,
+        3814697265625u, 19073486328125u, 95367431640625u, 476837158203125u, 2384185791015625u,
+        11920928955078125u, 59604644775390625u, 298023223876953125u, 1490116119384765625u,
+        7450580596923828125u};
+
     /* digits * 10^exponent, rounded as by exact arithmetic; 0 where this way cannot tell */
     static int polyseme_decimal(uint64_t digits, int exponent, double *value) {
     #if FLT_EVAL_METHOD == 0
@@ -40,15 +48,14 @@ cdef extern from *:
     #if defined(__SIZEOF_INT128__)
         if (digits && exponent < 0 && exponent >= -27) {
             /* digits / (5^k 2^k): 64 or 63 bits of the quotient by 5^k, and whether there is more */
-            uint64_t divisor = 1, quotient, kept, half;
-            int k = -exponent, shift = 0, more, drop;
+            uint64_t divisor = polyseme_fives[-exponent], quotient, kept, half;
+            int k = -exponent, up = __builtin_clzll(divisor), shift, more, drop;
             unsigned __int128 dividend;
-            for (int n = 0; n < k; n++) divisor *= 5;
-            while (!(divisor >> 63)) { divisor <<= 1; shift++; }
-            while (!(digits >> 63)) { digits <<= 1; shift--; }
-            dividend = (unsigned __int128)digits << 63;
+            divisor <<= up;
+            shift = up - __builtin_clzll(digits);
+            dividend = (unsigned __int128)(digits << __builtin_clzll(digits)) << 63;
             quotient = (uint64_t)(dividend / divisor);
-            more = dividend % divisor != 0;
+            more = (unsigned __int128)quotient * divisor != dividend;
             /* the value is quotient * 2^(shift - 63 - k), and quotient has 63 or 64 bits */
             drop = quotient >> 63 ? 11 : 10;
             kept = quotient >> drop;
@@ -214,9 +221,29 @@ cdef inline bint quick_decimal(
     cdef int written = 0
     cdef int significant = 0
     cdef unsigned char letter
+    cdef const unsigned char* first
     if at < end and (at[0] == c'-' or at[0] == c'+'):
         negative = at[0] == c'-'
         at += 1
+    first = at
+    if end - at <= 18:
+        # the common case: no more digits than there is room for, perhaps a point, no exponent
+        while at < end and c'0' <= at[0] <= c'9':
+            digits = 10 * digits + (at[0] - c'0')
+            at += 1
+        if at < end and at[0] == c'.' and end - first > 1:
+            at += 1
+            exponent = <int>(at - end)
+            while at < end and c'0' <= at[0] <= c'9':
+                digits = 10 * digits + (at[0] - c'0')
+                at += 1
+        if at == end and at > first:
+            if not decimal_exactly(digits, exponent, value):
+                return False
+            if negative:
+                value[0] = -value[0]
+            return True
+        at, digits, exponent = first, 0, 0
     while at < end and c'0' <= at[0] <= c'9':
         digits = 10 * digits + (at[0] - c'0')
         significant += digits != 0

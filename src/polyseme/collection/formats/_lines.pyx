@@ -1,20 +1,25 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
 """What the compiled scanners share: lines that straddle blocks."""
 
-from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_GET_SIZE
-from libc.stdlib cimport free
+from libc.stdint cimport int32_t
+from libc.stdlib cimport free, malloc
 from libc.string cimport memchr
 
 
 cdef class LineScan:
     def __dealloc__(self):
         free(self.kept.block)
+        free(self.marked)
 
-    def feed(self, bytes block not None):
+    def feed(self, const unsigned char[::1] block not None):
         """Read a block. What comes back is 0, or why reading cannot go on."""
-        cdef const unsigned char* at = <const unsigned char*>PyBytes_AS_STRING(block)
-        cdef const unsigned char* end = at + PyBytes_GET_SIZE(block)
+        cdef const unsigned char* at
+        cdef const unsigned char* end
         cdef int outcome
+        if not block.shape[0]:
+            return WELL
+        at = &block[0]
+        end = at + block.shape[0]
         with nogil:
             outcome = self._feed(at, end)
         return outcome
@@ -33,7 +38,7 @@ cdef class LineScan:
                 outcome = self.last()
         return outcome
 
-    cdef int lines(self, const unsigned char* at, const unsigned char* end) noexcept nogil:
+    cdef int lines(self, Marks* marks) noexcept nogil:
         return UNUSUAL
 
     cdef int last(self) noexcept nogil:
@@ -61,10 +66,19 @@ cdef class LineScan:
         return self._whole(at, cut)
 
     cdef int _whole(self, const unsigned char* at, const unsigned char* end) noexcept nogil:
+        cdef Marks marks
         if at == end:
             return WELL
         # A byte-order mark; those of other encodings than UTF-8 are no text at all.
         if not self.begun and end - at >= 3 and at[0] == 0xEF and at[1] == 0xBB and at[2] == 0xBF:
             return UNUSUAL
         self.begun = True
-        return self.lines(at, end)
+        if self.marked == NULL:
+            self.marked = <int32_t*>malloc(WINDOW * sizeof(int32_t))
+            if self.marked == NULL:
+                return NO_MEMORY
+        marks.line = marks.base = marks.stop = at
+        marks.end = end
+        marks.at = self.marked
+        marks.count = marks.next = 0
+        return self.lines(&marks)

@@ -67,6 +67,22 @@ cdef inline bint same(const unsigned char* a, const unsigned char* b, Py_ssize_t
     return one == other
 
 
+cdef inline void copy(unsigned char* into, const unsigned char* name, Py_ssize_t size) noexcept nogil:
+    """A name's letters, eight at a time: it is short."""
+    cdef uint64_t word
+    cdef const unsigned char* end = name + size
+    if size < 8 or size > 64:
+        memcpy(into, name, size)
+        return
+    memcpy(&word, end - 8, 8)
+    memcpy(into + size - 8, &word, 8)
+    while end - name > 8:
+        memcpy(&word, name, 8)
+        memcpy(into, &word, 8)
+        name += 8
+        into += 8
+
+
 cdef inline bint put(Numbers* numbers, int64_t value) noexcept nogil:
     """One number more; false where there is no memory for it."""
     cdef Py_ssize_t room
@@ -181,7 +197,7 @@ cdef inline int64_t number_of(
     new[0] = True
     known = names.count
     names.slot[place] = (mark << 32) | <uint64_t>(known + 1)
-    memcpy(names.block + names.start[known], name, size)
+    copy(names.block + names.start[known], name, size)
     names.start[known + 1] = names.start[known] + size
     names.hashed[known] = hashed
     names.count = known + 1

@@ -42,7 +42,7 @@ _WELL, _UNUSUAL, _INTERLEAVED = 0, 1, 2
 
 
 class _Scan(Protocol):
-    def feed(self, block: bytes, /) -> int: ...
+    def feed(self, block: bytes | memoryview, /) -> int: ...
     def finish(self) -> int: ...
 
 
@@ -189,10 +189,16 @@ def _fed(scan: _Scan, source: Source) -> int:
     return scan.finish()
 
 
-def _blocks(stream: Readable) -> Iterator[bytes]:
+def _blocks(stream: Readable) -> Iterator[bytes | memoryview]:
     """What there is to read; a long compressed file is decompressed while it is scanned."""
+    if isinstance(stream, Plain):
+        # into one place, again and again: fresh memory costs more than reading does
+        room = memoryview(bytearray(BLOCK))
+        while size := stream.read_into(room):
+            yield room[:size]
+        return
     block = stream.read(BLOCK)
-    if isinstance(stream, Plain) or len(block) < BLOCK:
+    if len(block) < BLOCK:
         while block:
             yield block
             block = stream.read(BLOCK)

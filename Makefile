@@ -13,6 +13,7 @@ SOURCES := pyproject.toml CMakeLists.txt constraints.txt tools/install \
 MADE := $(VENV)/.polyseme-venv
 CORE := $(VENV)/.polyseme-core
 DEV  := $(VENV)/.polyseme-dev
+BENCH := $(VENV)/.polyseme-bench
 
 export PYTHON
 
@@ -55,7 +56,7 @@ types: $(DEV) ## check the types
 docs: $(DEV) ## build the documentation into build/docs
 	$(BIN)/python -m sphinx -q -W --keep-going docs build/docs
 
-bench: $(CORE) ## measure speed
+bench: $(BENCH) ## measure speed, ours and that of other programs
 	@for benchmark in benchmarks/[a-z]*.py; do echo "$$benchmark"; $(BIN)/python $$benchmark || exit 1; done
 
 dist: $(DEV) ## build the sdist and the wheel into dist; the same commit gives the same bytes
@@ -69,7 +70,7 @@ system-deps: ## install the system packages that some tests use (as root)
 
 clean: ## remove everything built; .venv stays, and the next make installs into it anew
 	rm -rf build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis .coverage htmlcov
-	rm -f $(CORE) $(DEV)
+	rm -f $(CORE) $(DEV) $(BENCH)
 	find src tests -name __pycache__ -type d -prune -exec rm -rf {} +
 
 $(MADE):
@@ -83,3 +84,7 @@ $(CORE): $(SOURCES) | $(MADE)
 $(DEV): $(SOURCES) | $(MADE)
 	tools/install $(VENV) dev
 	@touch $(CORE) $@
+
+$(BENCH): $(SOURCES) | $(MADE)
+	tools/install $(VENV) dev,bench
+	@touch $(CORE) $(DEV) $@

@@ -212,10 +212,11 @@ cdef class LineScan:
     """One reading of a file, block by block; what its lines mean is for those that inherit it."""
 
     cdef Kept kept
-    cdef int32_t* marked
+    cdef Marks marks
     cdef bint begun
 
-    cdef int lines(self, Marks* marks) noexcept nogil
+    cdef int lines(self, const unsigned char* at, const unsigned char* end) noexcept nogil
+    cdef bint mark(self, const unsigned char* at, const unsigned char* end) noexcept nogil
     cdef int last(self) noexcept nogil
     cdef int _feed(self, const unsigned char* at, const unsigned char* end) noexcept nogil
     cdef int _whole(self, const unsigned char* at, const unsigned char* end) noexcept nogil

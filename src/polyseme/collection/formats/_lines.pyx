@@ -9,7 +9,7 @@ from libc.string cimport memchr
 cdef class LineScan:
     def __dealloc__(self):
         free(self.kept.block)
-        free(self.marked)
+        free(self.marks.at)
 
     def feed(self, const unsigned char[::1] block not None):
         """Read a block. What comes back is 0, or why reading cannot go on."""
@@ -38,8 +38,17 @@ cdef class LineScan:
                 outcome = self.last()
         return outcome
 
-    cdef int lines(self, Marks* marks) noexcept nogil:
+    cdef int lines(self, const unsigned char* at, const unsigned char* end) noexcept nogil:
         return UNUSUAL
+
+    cdef bint mark(self, const unsigned char* at, const unsigned char* end) noexcept nogil:
+        """Begin to take the fields of lines; false where there is no memory for it."""
+        if self.marks.at == NULL:
+            self.marks.at = <int32_t*>malloc(WINDOW * sizeof(int32_t))
+        self.marks.line = self.marks.base = self.marks.stop = at
+        self.marks.end = end
+        self.marks.count = self.marks.next = 0
+        return self.marks.at != NULL
 
     cdef int last(self) noexcept nogil:
         return WELL
@@ -66,19 +75,10 @@ cdef class LineScan:
         return self._whole(at, cut)
 
     cdef int _whole(self, const unsigned char* at, const unsigned char* end) noexcept nogil:
-        cdef Marks marks
         if at == end:
             return WELL
         # A byte-order mark; those of other encodings than UTF-8 are no text at all.
         if not self.begun and end - at >= 3 and at[0] == 0xEF and at[1] == 0xBB and at[2] == 0xBF:
             return UNUSUAL
         self.begun = True
-        if self.marked == NULL:
-            self.marked = <int32_t*>malloc(WINDOW * sizeof(int32_t))
-            if self.marked == NULL:
-                return NO_MEMORY
-        marks.line = marks.base = marks.stop = at
-        marks.end = end
-        marks.at = self.marked
-        marks.count = marks.next = 0
-        return self.lines(&marks)
+        return self.lines(at, end)

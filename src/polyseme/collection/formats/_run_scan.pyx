@@ -17,7 +17,7 @@ from polyseme.collection.formats._fields cimport (
     hash_of, looks_decimal, quick_decimal, whole_number,
 )
 from polyseme.collection.formats._lines cimport (
-    INTERLEAVED, NO_MEMORY, UNUSUAL, WELL, Field, LineScan, Marks, next_fields,
+    INTERLEAVED, NO_MEMORY, UNUSUAL, WELL, Field, LineScan, next_fields,
 )
 from polyseme.collection.formats._names cimport (
     OUT_OF_MEMORY, Known, Names, Numbers, compared, expect, find, forget, let_go,
@@ -142,11 +142,13 @@ cdef class RunScan(LineScan):
 
     # ---- reading ---------------------------------------------------------------------------------
 
-    cdef int lines(self, Marks* marks) noexcept nogil:
+    cdef int lines(self, const unsigned char* at, const unsigned char* end) noexcept nogil:
         cdef Field[6] fields
         cdef int count, outcome
-        while marks.line < marks.end:
-            count = next_fields(marks, fields, 6)
+        if not self.mark(at, end):
+            return NO_MEMORY
+        while self.marks.line < end:
+            count = next_fields(&self.marks, fields, 6)
             if count == 0:
                 continue
             outcome = UNUSUAL if count < 0 else self._line(fields)

@@ -111,6 +111,8 @@ def _weigh(topic: str, nuggets: Sequence[_Nugget], into: ProbabilityGatherer, li
 
 
 def _objects(source: Source, report: Report) -> Iterator[Numbered]:
+    import json
+
     yield from jsonl.objects(source, report, json.JSONDecoder(object_pairs_hook=_once))
 
 
@@ -118,8 +120,6 @@ def _queries(
     objects: Iterable[Numbered], report: Report
 ) -> Iterator[tuple[str, list[_Nugget], list[str], int]]:
     """Topic, nuggets, passages that support nothing, and the line."""
-    import json
-
     seen: dict[str, int] = {}
     for line, record, text in objects:
         try:

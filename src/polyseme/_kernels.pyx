@@ -23,6 +23,31 @@ cdef extern from *:
     void fetch "polyseme_fetch"(const void*) noexcept nogil
 
 
+cdef extern from *:
+    """
+    #include <stdlib.h>
+    #if defined(__GLIBC__)
+    #include <malloc.h>
+    static void polyseme_keep_memory(void) {
+        mallopt(M_ARENA_MAX, 1);
+        mallopt(M_MMAP_THRESHOLD, 32 << 20);
+        mallopt(M_TRIM_THRESHOLD, 64 << 20);
+    }
+    #else
+    static void polyseme_keep_memory(void) {}
+    #endif
+    """
+    void keep "polyseme_keep_memory"() noexcept
+
+
+def keep_memory():
+    """Have the C library, where it is GNU's, hand out again what was freed, to any thread.
+
+    Left to itself it gives arrays back to the system, which clears every page that comes anew.
+    """
+    keep()
+
+
 cdef struct Ranked:
     double gain
     int64_t member

@@ -20,6 +20,7 @@ __all__ = [
     "at_depth",
     "greedy",
     "grouped",
+    "keep_memory",
     "ranked",
     "running_product",
     "running_sum",
@@ -37,6 +38,12 @@ except ImportError:
     from polyseme import plain_kernels as _chosen  # type: ignore[no-redef]
 
     COMPILED = False
+
+
+def keep_memory() -> None:
+    """For a process of our own: let freed memory be used again, not returned and cleared."""
+    if COMPILED:
+        _chosen.keep_memory()
 
 
 def running_sum(values: ArrayLike, start: ArrayLike) -> NDArray[np.float64]:

@@ -75,7 +75,7 @@ class Scorer:
             depth = self._depth(viewed)
             # what stands deeper than a group looks is left out first, so that a chunk is many lists
             held = lists if depth is None or viewed.reshapes else lists.top(depth)
-            for chunk in chunks(held):
+            for chunk in chunks(held, self.yardstick(viewed.measured)):
                 batch = self.batch(held.part(chunk), viewed)
                 for index in members:
                     values[chunk, index] = self._value(batch, index)

@@ -15,6 +15,7 @@ from polyseme.collection.reading import read_qrels, read_runs
 from polyseme.dialects import NATIVE, parse_dialect
 from polyseme.evaluation import evaluate as score
 from polyseme.evaluation import wanted
+from polyseme.kernels import keep_memory
 from polyseme.measures.means import parse_mean
 from polyseme.partitioned import evaluate_partitions
 from polyseme.reporting.scores import report_of_means, report_of_scores
@@ -79,6 +80,7 @@ def evaluate(
     address such as s3://bucket/folder, may stand for the files in it.
     """
     options.check_standard_input(judgments, *runs, *policies.values())
+    keep_memory()
     if per_topic and per_intent:
         raise click.UsageError("take either --per-topic or --per-intent")
     catalogue = catalogue_with(define)

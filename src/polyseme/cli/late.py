@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import keyword
-from collections.abc import Mapping
+import os
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
@@ -32,7 +34,8 @@ class LateGroup(click.Group):
         if cmd_name not in self.known:
             return None
         name = f"{cmd_name}_" if keyword.iskeyword(cmd_name) else cmd_name
-        command: click.Command = getattr(import_module(f"{self.package}.{name}"), name)
+        with one_thread_each():
+            command: click.Command = getattr(import_module(f"{self.package}.{name}"), name)
         return command
 
     def resolve_command(
@@ -62,3 +65,20 @@ class LateGroup(click.Group):
             for name, text in self.known.items()
             if name.startswith(incomplete)
         ]
+
+
+@contextmanager
+def one_thread_each() -> Iterator[None]:
+    """NumPy's library for matrices, loaded meanwhile, begins no threads: ours have the processors.
+
+    Unless somebody said how many there should be; other programs are not told.
+    """
+    name = "OPENBLAS_NUM_THREADS"
+    if name in os.environ:
+        yield
+        return
+    os.environ[name] = "1"
+    try:
+        yield
+    finally:
+        del os.environ[name]

@@ -17,9 +17,10 @@ from polyseme.measures.rounding import Rounding, written
 from polyseme.measures.walk import Walk
 from polyseme.measures.yardstick import Asked, Standard, Yardstick
 
-#: how many lists are scored at once, and how many hits: worth an array's while, little memory
+#: how many lists are scored at once, and how many (hit, intent) pairs: worth an array's while,
+#: and little memory
 CHUNK = 4096
-CHUNK_HITS = 1 << 17
+CHUNK_PAIRS = 3 << 14
 
 
 @dataclass(frozen=True, eq=False)
@@ -251,7 +252,7 @@ def answer(yardstick: Yardstick, asked: Sequence[Asked]) -> None:
         by_lists.setdefault(yardstick.ideal_lists(each[1], each[2]), []).append(each)
     for lists, members in by_lists.items():
         found = {each: np.empty(len(lists)) for each in members}
-        for chunk in chunks(lists):
+        for chunk in chunks(lists, yardstick):
             batch = Batch(lists.part(chunk), yardstick)
             for each in members:
                 formula, _, cutoff = each
@@ -260,11 +261,14 @@ def answer(yardstick: Yardstick, asked: Sequence[Asked]) -> None:
         yardstick.kept.update(found)
 
 
-def chunks(lists: Lists) -> Iterator[slice]:
+def chunks(lists: Lists, yardstick: Yardstick) -> Iterator[slice]:
     """Runs of lists, each with a bounded number of hits unless a single list has more."""
+    relevance = yardstick.relevance
+    pairs = len(relevance.intent) / max(len(relevance.start) - 1, 1)
+    most = int(CHUNK_PAIRS / max(pairs, 1.0))
     first = 0
     while first < len(lists):
-        hits = int(lists.hit_start[first]) + CHUNK_HITS
+        hits = int(lists.hit_start[first]) + most
         last = int(np.searchsorted(lists.hit_start, hits, side="right")) - 1
         last = min(max(last, first + 1), first + CHUNK, len(lists))
         yield slice(first, last)

@@ -47,8 +47,8 @@ def many_intents(folder: Path) -> list[Contender]:
 
 
 def many_topics(folder: Path) -> list[Contender]:
-    """10 runs x 20,000 topics x 100 documents, 6 intents, 60 judged a topic"""
-    judgments, runs = made(folder, runs=10, topics=20_000, documents=100, intents=6, judged=60)
+    """10 runs x 20,000 topics x 100 documents, 6 intents, 30 judged a topic"""
+    judgments, runs = made(folder, runs=10, topics=20_000, documents=100, intents=6, judged=30)
     return against_peers(judgments, runs, pyndeval=12, ir_measures=40, memory=400)
 
 
@@ -57,7 +57,7 @@ def growing(folder: Path) -> list[Contender]:
     found = []
     for topics in (20_000, 100_000):
         judgments, runs = made(
-            folder / str(topics), runs=2, topics=topics, documents=100, intents=6, judged=60
+            folder / str(topics), runs=2, topics=topics, documents=100, intents=6, judged=30
         )
         command = ours("evaluate", judgments, *runs, "-m", EVERY, "--format", "csv", "--quiet")
         found.append(Contender(f"{topics:,} topics", command))

@@ -84,7 +84,7 @@ def test_the_oldest_versions_are_the_lower_bounds(root: Path, project: dict[str,
     assert held == wanted
 
 
-DEVELOPERS = ("test", "lint", "docs", "dev")
+DEVELOPERS = ("test", "bench", "lint", "docs", "dev")
 
 
 def bound_of(requirement: str) -> tuple[str, str]:

@@ -12,14 +12,13 @@ from __future__ import annotations
 
 import argparse
 import csv
-import os
-import subprocess
 import sys
 import tempfile
 import time
 from pathlib import Path
 
 from _large_files import Large, write
+from _process_memory import peak
 
 POLYSEME = Path(sys.executable).with_name("polyseme")
 ONE_THREAD = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1")
@@ -72,31 +71,10 @@ def found(large: Large, folder: Path, form: str) -> tuple[Path, list[Path]] | No
 def timed(command: list[str]) -> tuple[float, int]:
     """Seconds, and the most bytes that all processes took together."""
     begin = time.perf_counter()
-    process = subprocess.Popen(command, env={**os.environ, **ONE_THREAD})
-    most = 0
-    while process.poll() is None:
-        most = max(most, sum(map(own_bytes, family(process.pid))))
-        time.sleep(0.1)
-    if process.returncode:
-        raise SystemExit(process.returncode)
+    most, status = peak(command, ONE_THREAD, pause=0.1)
+    if status:
+        raise SystemExit(status)
     return time.perf_counter() - begin, most
-
-
-def family(process: int) -> list[int]:
-    try:
-        children = Path(f"/proc/{process}/task/{process}/children").read_text().split()
-    except OSError:
-        return []
-    return [process, *(one for child in children for one in family(int(child)))]
-
-
-def own_bytes(process: int) -> int:
-    """What a process takes; what processes share is divided among them."""
-    try:
-        lines = Path(f"/proc/{process}/smaps_rollup").read_text().splitlines()
-    except OSError:
-        return 0
-    return sum(int(line.split()[1]) for line in lines if line.startswith("Pss:")) << 10
 
 
 def read(path: Path) -> dict[tuple[str, str], float]:

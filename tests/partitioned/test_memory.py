@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import subprocess
 import sys
-import time
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
+from _process_memory import peak
 
 from commands import POLYSEME
 from polyseme.errors import PolysemeError
@@ -68,34 +67,6 @@ def write(folder: Path, topics: int, form: str, *, shuffled: bool) -> list[Path]
             del columns["q"], columns["tag"]
         files.append(put(f"run{run}", columns))
     return files
-
-
-def peak(command: list[str]) -> tuple[int, int]:
-    """The most bytes that a command and its children took together, and its exit status."""
-    process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    most = 0
-    while process.poll() is None:
-        most = max(most, sum(map(own_bytes, family(process.pid))))
-        time.sleep(0.01)
-    return most, process.returncode
-
-
-def family(process: int) -> list[int]:
-    """A process and all that descend from it."""
-    try:
-        children = Path(f"/proc/{process}/task/{process}/children").read_text().split()
-    except OSError:
-        return []
-    return [process, *(one for child in children for one in family(int(child)))]
-
-
-def own_bytes(process: int) -> int:
-    """What a process takes; what processes share counts once."""
-    try:
-        lines = Path(f"/proc/{process}/smaps_rollup").read_text().splitlines()
-    except OSError:
-        return 0
-    return sum(int(line.split()[1]) for line in lines if line.startswith("Pss:")) << 10
 
 
 @pytest.mark.slow

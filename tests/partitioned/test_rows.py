@@ -87,6 +87,7 @@ def test_what_is_wrong_with_a_row_is_told_with_its_number(tmp_path: Path) -> Non
         evaluate_partitions(*paths, "P@5")
 
 
+@pytest.mark.filterwarnings("ignore::polyseme.errors.PolysemeWarning")
 @pytest.mark.parametrize("columns", [("rank",), ("score",), ("rank", "score")])
 @pytest.mark.parametrize("order", ["score", "rank", "file"])
 @pytest.mark.parametrize("shuffled", [False, True])

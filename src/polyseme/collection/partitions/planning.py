@@ -19,6 +19,8 @@ EXPANDS: dict[Role, float] = {
     "probabilities": 40.0,
     "run": 3.0,
 }
+#: what it takes besides where topics are mixed, so that all lists are kept until the end
+_MIXED: dict[Role, float] = {"judgments": 40.0, "adhoc": 0.0, "probabilities": 0.0, "run": 15.0}
 #: about what a list takes, and each of its values
 _LIST, _VALUE = 300, 24
 #: about how many bytes a row is as a line, and how many bytes a list where nobody counted them
@@ -119,7 +121,7 @@ def _end(given: Input, pieces: Sequence[Piece], looked: Sequence[Looked], place:
 
 def _expands(given: Input, measures: int) -> float:
     lists = (_LIST + _VALUE * measures) / _LIST_BYTES if given.role == "run" else 0
-    return EXPANDS[given.role] + lists
+    return EXPANDS[given.role] + _MIXED[given.role] + lists
 
 
 def buckets_for(inputs: Sequence[Input], room: float, measures: int) -> int:

@@ -50,7 +50,7 @@ class Hammer:
         self._lock = threading.Lock()
         self.found = Hammered()
 
-    def run(self, kills: int = 0, *, give_up_after: float = 300.0) -> Hammered:
+    def run(self, kills: int = 0, *, give_up_after: float = 900.0) -> Hammered:
         """Have everything answered, killing the server that often, at random moments."""
         threads = [
             threading.Thread(target=self._judge, args=(name, number))

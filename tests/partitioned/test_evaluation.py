@@ -139,7 +139,7 @@ def test_every_format_in_any_order(tmp_path: Path, form: str, shuffled: bool) ->
 
 
 @settings(
-    deadline=None, max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture]
+    deadline=None, max_examples=15, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )
 @given(
     seed=st.integers(0, 10_000),

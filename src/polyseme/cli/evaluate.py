@@ -80,7 +80,6 @@ def evaluate(
     address such as s3://bucket/folder, may stand for the files in it.
     """
     options.check_standard_input(judgments, *runs, *policies.values())
-    keep_memory()
     if per_topic and per_intent:
         raise click.UsageError("take either --per-topic or --per-intent")
     catalogue = catalogue_with(define)
@@ -115,6 +114,7 @@ def evaluate(
             progress.done()
             write(report_of_means(found))
         return
+    keep_memory()
     with output.opened() as write, Progress(len(runs), quiet=output.quiet) as progress:
         scores = score(
             read_qrels(judgments, format=input_format),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import IO, Any, cast
@@ -13,31 +13,41 @@ from polyseme.collection.formats.topic_lines import BLOCK
 from polyseme.collection.partitions.spilling import Extents
 
 
-class _Stretches:
-    """Reads stretches; each ends in a line feed, also where the file does not."""
+class _Stream:
+    """Blocks of bytes, one after another, to be read in whatever pieces."""
 
-    def __init__(self, extents: Extents) -> None:
-        self._extents = extents
-        self._blocks = self._read()
-        self._kept = b""
+    def __init__(self, blocks: Iterable[bytes]) -> None:
+        self._blocks = iter(blocks)
+        self._block = b""
+        self._at = 0
 
     def read(self, size: int) -> bytes:
-        if not self._kept:
-            self._kept = next(self._blocks, b"")
-        piece, self._kept = self._kept[:size], self._kept[size:]
+        while self._at == len(self._block):
+            block = next(self._blocks, None)
+            if block is None:
+                return b""
+            self._block, self._at = block, 0
+        piece = self._block[self._at : self._at + size]
+        self._at += len(piece)
         return piece
 
-    def _read(self) -> Iterator[bytes]:
-        for path, start, end in self._extents:
-            last = b"\n"
-            with open_for_reading(path) as stream:
-                stream.seek(start)
-                while start < end and (block := stream.read(min(BLOCK, end - start))):
-                    start += len(block)
-                    last = block[-1:]
-                    yield block
-            if last != b"\n":
-                yield b"\n"
+
+def _read(extents: Extents) -> Iterator[bytes]:
+    """What stands in stretches; each ends in a line feed, also where the file does not."""
+    for path, start, end in extents:
+        last = b"\n"
+        with open_for_reading(path) as stream:
+            stream.seek(start)
+            while start < end and (block := stream.read(min(BLOCK, end - start))):
+                start += len(block)
+                last = block[-1:]
+                yield block
+        if last != b"\n":
+            yield b"\n"
+
+
+def _plain(blocks: Iterable[bytes], name: str) -> Plain:
+    return Plain(cast("IO[bytes]", _Stream(blocks)), name)
 
 
 @dataclass(frozen=True)
@@ -48,7 +58,7 @@ class StretchesSource(Source):
 
     @contextmanager
     def open(self) -> Iterator[Readable]:
-        yield Plain(cast("IO[bytes]", _Stretches(self.extents)), self.name)
+        yield _plain(_read(self.extents), self.name)
 
 
 def source_of_stretches(name: str, extents: Extents) -> Source:
@@ -67,16 +77,6 @@ def numbered(source: Source, extents: Extents) -> Source:
     return replace(source, first_line=line)
 
 
-class _Blocks(Plain):
-    """Blocks at hand, whole: a reader does not mind that they are long."""
-
-    def __init__(self, blocks: Sequence[bytes]) -> None:
-        self._left = iter(blocks)
-
-    def read(self, size: int) -> bytes:
-        return next(self._left, b"")
-
-
 @dataclass(frozen=True)
 class LinesSource(Source):
     """Lines that were made of rows."""
@@ -85,7 +85,7 @@ class LinesSource(Source):
 
     @contextmanager
     def open(self) -> Iterator[Readable]:
-        yield _Blocks(self.blocks)
+        yield _plain(self.blocks, self.name)
 
 
 def source_of_lines(name: str, blocks: Sequence[bytes]) -> Source:
@@ -102,10 +102,4 @@ Readers = Callable[[], Iterator[bytes]]
 
 def blocks_of(extents: Extents) -> Readers:
     """The bytes of the stretches, to be read any number of times."""
-
-    def read() -> Iterator[bytes]:
-        stream = _Stretches(extents)
-        while block := stream.read(BLOCK):
-            yield block
-
-    return read
+    return lambda: _read(extents)

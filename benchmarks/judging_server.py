@@ -1,6 +1,6 @@
 """15 judges who answer at the same time: how many answers a second, and how long each one waits.
 
-    python benchmarks/judging.py [postgresql://USER@HOST/EMPTY_DATABASE]
+    python benchmarks/judging_server.py [postgresql://USER@HOST/EMPTY_DATABASE]
 
 Each judge sends an answer, waits until it is acknowledged, which is after the commit, and sends the
 next one. The server is a process of its own, as `polyseme judge serve` starts it.

@@ -70,6 +70,15 @@ def test_differences_from_the_best_are_those_of_compare(made: Made) -> None:
         assert row["p"] == (shown(pair["p"]) if pair["p"] else "<0.0033")
 
 
+def test_the_best_run_is_tested_against_each_other_one_as_compare_does(made: Made) -> None:
+    board = made.page.tables["leaderboard"].records()
+    test = ("--test", "sign-flip", "--baseline", board[0]["run"], "--format", "json")
+    printed = json.loads(made.printed("compare", *CHANCE, *test, measures=BY))
+    for row in board[1:]:
+        p = next(pair["p"] for pair in printed["rows"] if row["run"] in (pair["a"], pair["b"]))
+        assert row["p of the two"] == shown(p)
+
+
 def test_all_pairs_are_those_of_compare(made: Made) -> None:
     printed = json.loads(made.printed("compare", *CHANCE, "--format", "json"))
     expected = [

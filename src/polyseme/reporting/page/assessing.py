@@ -184,12 +184,26 @@ class _Testing:
             scores=scores if self.missing is None else held,
             balance=None if balance is None else completed(balance, self.missing),
             comparison=comparison,
+            leading=None if comparison is None else self._led(held, comparison, by),
             powers=None if comparison is None else powers_of(comparison),
             correlations=correlate(held) if ranked else None,
             unanimity=unanimity(held) if ranked else None,
             seed=self.seed,
             trials=self.trials,
             level=self.level,
+        )
+
+    def _led(self, scores: Scores, compared: Comparison, by: str) -> Comparison:
+        """The best run tested against each other one, whatever runs there are besides."""
+        means = compared.means[compared.measures.index(by)]
+        return compare(
+            scores.select(measures=by),
+            test="sign-flip",
+            baseline=compared.runs[int(np.argmax(means))],
+            trials=self.trials,
+            seed=self.seed,
+            level=self.level,
+            jobs=self.jobs,
         )
 
     def _compared(self, scores: Scores) -> Comparison:

@@ -56,8 +56,9 @@ class Assessment(Result):
     """What was found out about runs; ``save`` writes it as a page, ``report`` as sentences.
 
     Numbers are those of the functions and commands whose results it holds: ``comparison`` of
-    ``polyseme compare``, ``correlations`` of ``correlate``, ``powers`` of ``discriminate``,
-    ``unanimity`` of ``unanimity``, and in ``judgments`` those of ``describe`` and ``loo``.
+    ``polyseme compare``, ``leading`` of the same with a baseline, ``correlations`` of
+    ``correlate``, ``powers`` of ``discriminate``, ``unanimity`` of ``unanimity``, and in
+    ``judgments`` those of ``describe`` and ``loo``.
     """
 
     title: str
@@ -68,6 +69,8 @@ class Assessment(Result):
     balance: Scores | None
     #: None where there is only one run
     comparison: Comparison | None
+    #: the best run against each other one, by the deciding measure
+    leading: Comparison | None
     powers: Discrimination | None
     #: None where there are not two runs and two measures
     correlations: Correlations | None

@@ -22,10 +22,10 @@ MOST_LINES = 7
 
 def best_section(found: Assessment) -> Section:
     """Means with intervals, groups, effects, and what may be concluded."""
-    compared = found.comparison
-    if compared is None:
+    compared, leading = found.comparison, found.leading
+    if compared is None or leading is None:
         return Section(_alone(found), (_leaderboard(found),), _commands(found))
-    answer = _answer(found, compared)
+    answer = _answer(found, compared, leading)
     blocks: list[Block] = [
         _leaderboard(found),
         picture(figure(compared, "means", measure=found.by), "figure-means"),
@@ -46,7 +46,12 @@ def _commands(found: Assessment) -> tuple[str, ...]:
     scored = f'polyseme evaluate -m "{names}"'
     if found.comparison is None:
         return (scored,)
-    return (scored, f'polyseme compare -m "{names}" --trials {found.trials} --seed {found.seed}')
+    chance = f"--trials {found.trials} --seed {found.seed}"
+    return (
+        scored,
+        f'polyseme compare -m "{found.by}" --test sign-flip --baseline {found.best} {chance}',
+        f'polyseme compare -m "{names}" {chance}',
+    )
 
 
 def _alone(found: Assessment) -> Answer:
@@ -65,7 +70,7 @@ def _alone(found: Assessment) -> Answer:
 
 
 class _Standing:
-    """What the test says of the best run."""
+    """What a test says of the best run."""
 
     def __init__(self, found: Assessment, compared: Comparison, measure: str) -> None:
         self.place = compared.measures.index(measure)
@@ -93,8 +98,8 @@ class _Standing:
         return difference, effect, self._p(run)
 
 
-def _answer(found: Assessment, compared: Comparison) -> Answer:
-    standing = _Standing(found, compared, found.by)
+def _answer(found: Assessment, compared: Comparison, leading: Comparison) -> Answer:
+    standing = _Standing(found, leading, found.by)
     runs, best = compared.runs, compared.runs[standing.order[0]]
     alike = [runs[run] for run in standing.alike]
     others = len(runs) - 1
@@ -106,18 +111,19 @@ def _answer(found: Assessment, compared: Comparison) -> Answer:
         )
     elif len(alike) == others:
         short = (
-            f"{best} has the highest mean {found.by}, but the test cannot tell it from "
+            f"{best} has the highest mean {found.by}, but a paired test cannot tell it from "
             + ("the other run" if others == 1 else f"any of the {others} others")
             + ": do not call it the best."
         )
     else:
         short = (
-            f"{best} has the highest mean {found.by}, but it shares the top with "
-            f"{plural(len(alike), 'run')} that the test cannot tell from it: {listed(alike, 3)}."
+            f"{best} has the highest mean {found.by} and is significantly better than "
+            f"{len(standing.worse)} of {others} others, but a paired test cannot tell it from "
+            f"{plural(len(alike), 'run')}: {listed(alike, 3)}."
         )
-    sentences = tuple(_sentences(found, compared, standing))
+    sentences = tuple(_sentences(found, compared, leading, standing))
     lacking = tuple(_about_topics(found))
-    hedges = tuple(_hedges(found, compared))
+    hedges = tuple(_hedges(found, compared, leading))
     return Answer(
         "best",
         QUESTION,
@@ -148,9 +154,11 @@ def _about_topics(found: Assessment) -> Iterator[str]:
     )
 
 
-def _sentences(found: Assessment, compared: Comparison, standing: _Standing) -> Iterator[str]:
+def _sentences(
+    found: Assessment, compared: Comparison, leading: Comparison, standing: _Standing
+) -> Iterator[str]:
     runs, best, second = compared.runs, standing.order[0], standing.order[1]
-    mean, half = float(standing.means[best]), float(compared.half[standing.place, best])
+    mean, half = float(standing.means[best]), float(leading.half[standing.place, best])
     interval = (
         f" (95% interval {decimals(mean - half)} to {decimals(mean + half)})"
         if half == half
@@ -160,7 +168,7 @@ def _sentences(found: Assessment, compared: Comparison, standing: _Standing) -> 
     yield (
         f"{runs[best]} has a mean {found.by} of {decimals(mean)}{interval} over "
         f"{plural(compared.topics, 'topic')}; {runs[second]} comes next, {decimals(difference)} "
-        f"lower ({effect_in_words(effect)}; p {p_value(p, compared.trials)})."
+        f"lower ({effect_in_words(effect)}; p {p_value(p, leading.trials)})."
     )
     if len(standing.worse) == len(runs) - 1:
         if len(runs) > 2:
@@ -172,18 +180,20 @@ def _sentences(found: Assessment, compared: Comparison, standing: _Standing) -> 
             f"{len(standing.worse)} of the {plural(len(runs) - 1, 'other')} "
             f"{'is' if len(standing.worse) == 1 else 'are'} significantly worse; the nearest of "
             f"these is {runs[nearest]}, {decimals(gap)} lower ({effect_in_words(size)}; p "
-            f"{p_value(chance, compared.trials)})."
+            f"{p_value(chance, leading.trials)})."
         )
     else:
         yield "No other run is significantly worse."
+    if len(runs) > 2:
+        yield _by_all_pairs(found, compared)
     powers = found.powers
     if powers is not None:
         power = powers.of(found.by)
         if power.significant:
             yield (
-                f"With these {plural(compared.topics, 'topic')} and {len(runs)} runs, the "
-                f"smallest difference of mean {found.by} that is significant is "
-                f"{decimals(power.min_delta)}: do not build on smaller ones."
+                f"By the test of all pairs of these {len(runs)} runs, the smallest difference of "
+                f"mean {found.by} that is significant with {plural(compared.topics, 'topic')} is "
+                f"{decimals(power.min_delta)}: smaller differences are not shown by this test."
             )
         else:
             yield (
@@ -192,6 +202,18 @@ def _sentences(found: Assessment, compared: Comparison, standing: _Standing) -> 
             )
     if len(compared.measures) > 1:
         yield _by_others(found, compared)
+
+
+def _by_all_pairs(found: Assessment, compared: Comparison) -> str:
+    """What the stricter test says of the best run."""
+    every = _Standing(found, compared, found.by)
+    told = "none" if not every.worse else f"{len(every.worse)}"
+    return (
+        f"The test of all {plural(len(compared.pairs), 'pair')} at once, on which the groups and "
+        f"the table of pairs rest, tells {compared.runs[every.order[0]]} from {told} of the "
+        f"{len(every.order) - 1} others. It is strict, and hangs on which runs are included: poor "
+        "runs among them make it harder for good ones to be told apart."
+    )
 
 
 def _by_others(found: Assessment, compared: Comparison) -> str:
@@ -209,15 +231,21 @@ def _by_others(found: Assessment, compared: Comparison) -> str:
     )
 
 
-def _hedges(found: Assessment, compared: Comparison) -> Iterator[str]:
+def _hedges(found: Assessment, compared: Comparison, leading: Comparison) -> Iterator[str]:
     yield (
         "That two runs cannot be told apart does not mean that they are equally good: with more "
         "topics a difference might show."
     )
     yield (
-        f"The test (randomised Tukey HSD at {compared.level:.0%}, {compared.trials:,} "
-        "permutations) allows for the number of pairs of runs, not for the number of measures: "
-        "choose the measure before looking, or a lucky one will be found."
+        f"The best run was tested against each other one by random swaps of their scores, topic "
+        f"by topic ({leading.trials:,} of them, Holm's correction for "
+        f"{plural(len(leading.pairs), 'test')}). But it was chosen by looking at the same scores, "
+        "so that this test is a little too ready to call it better."
+    )
+    yield (
+        f"The tests (the other one is randomised Tukey HSD of all pairs, {compared.trials:,} "
+        f"permutations; both at {compared.level:.0%}) allow for the number of runs, not for the "
+        "number of measures: choose the measure before looking, or a lucky one will be found."
     )
     yield (
         "An interval is of one run's mean by itself: if topics like these were drawn again and "
@@ -255,6 +283,7 @@ def _about_unjudged(found: Assessment) -> Iterator[str]:
 def _leaderboard(found: Assessment) -> Grid:
     compared = found.comparison
     standing = None if compared is None else _Standing(found, compared, found.by)
+    leading = None if found.leading is None else _Standing(found, found.leading, found.by)
     letters = {} if compared is None else compared.letters(found.by)
     teams = found.judgments.teams.of_run if found.judgments and found.judgments.teams_known else {}
     others = [n for n, name in enumerate(found.scores.measures) if name != found.by]
@@ -266,8 +295,17 @@ def _leaderboard(found: Assessment) -> Grid:
         heads += [
             Head("from", meaning="low end of the mean's 95% interval"),
             Head("to", meaning="high end of the mean's 95% interval"),
-            Head("group", number=False, meaning="runs that share a letter cannot be told apart"),
+            Head(
+                "group",
+                number=False,
+                meaning="runs that share a letter cannot be told apart by the test of all pairs",
+            ),
             Head("behind best", meaning="the best run's mean less this one's"),
+            Head(
+                "p of the two",
+                meaning="how often chance makes a difference as large between this run and the "
+                "best, with Holm's correction for all runs that are held against the best",
+            ),
             Head("effect", meaning="that difference in standard deviations of the rest"),
             Head("p", meaning="how often chance makes a difference as large between any two runs"),
         ]
@@ -281,11 +319,11 @@ def _leaderboard(found: Assessment) -> Grid:
         if teams:
             cells.insert(1, Cell(teams[name]))
         cells.append(Cell(decimals(mean), best=round(mean, 4) == top[found.place]))
-        if compared is not None and standing is not None:
+        if compared is not None and standing is not None and leading is not None:
             middle, half = standing.means[run], compared.half[standing.place, run]
             cells += [Cell(decimals(middle - half)), Cell(decimals(middle + half))]
             cells.append(Cell(letters[name]))
-            cells += _behind(standing, run, compared)
+            cells += _behind(standing, leading, run)
         cells += [
             Cell(
                 decimals(float(found.means[run, n])),
@@ -313,14 +351,16 @@ def _ranks(found: Assessment) -> list[int]:
     return ranks
 
 
-def _behind(standing: _Standing, run: int, compared: Comparison) -> list[Cell]:
+def _behind(standing: _Standing, leading: _Standing, run: int) -> list[Cell]:
     if run == standing.order[0]:
-        return [Cell("–"), Cell("–"), Cell("–")]
+        return [Cell("–")] * 4
     difference, effect, p = standing.of(run)
+    alone = leading.of(run)[2]
     return [
         Cell(decimals(difference)),
+        Cell(p_value(alone, leading.compared.trials), order=alone),
         Cell(decimals(effect)),
-        Cell(p_value(p, compared.trials), order=p),
+        Cell(p_value(p, standing.compared.trials), order=p),
     ]
 
 
@@ -341,7 +381,7 @@ def _winners(found: Assessment, compared: Comparison) -> Grid:
         )
     return Grid(
         "winners",
-        "The best run by each measure, and the runs that cannot be told from it",
+        "The best run by each measure, and runs that the test of all pairs cannot tell from it",
         (
             Head("measure", number=False),
             Head("best run", number=False),

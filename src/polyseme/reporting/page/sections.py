@@ -81,8 +81,9 @@ def origins(found: Assessment) -> Iterator[tuple[str, str]]:
         correction = found.comparison.correction or "none"
         yield (
             "test",
-            f"randomised Tukey HSD, B = {found.trials:,}, seed {found.seed}, level "
-            f"{found.level:g}, correction {correction}",
+            f"randomised Tukey HSD of all pairs, B = {found.trials:,}, seed {found.seed}, level "
+            f"{found.level:g}, correction {correction}; of the best run against each other one "
+            "random swaps by topic with Holm's correction",
         )
     judgments = found.judgments
     if judgments is not None:

@@ -102,6 +102,23 @@ def test_grid_and_single_measures_are_a_naive_loop_with_the_same_seed(
     assert rows[str(parse(measure))] == pytest.approx(wanted)
 
 
+def test_rows_of_single_measures_are_those_of_the_grid(judged: Judged) -> None:
+    grid = Grid(alphas=(0.3,), lambdas=(0.5,), cutoffs=(3,))
+    expected = list(grid_sensitivity(judged, grid, orders=20, seed=5).report().data.records())
+    names = list(dict.fromkeys(str(row["measure"]) for row in expected))
+    single = selection_sensitivity(judged, names, orders=20, seed=5)
+    found = {(row["measure"], row["topic_mean"]): row for row in single.report().data.records()}
+    for row in expected:
+        same = found[row["measure"], row["topic_mean"]]
+        assert same == {**row, "sensitivity": pytest.approx(row["sensitivity"])}
+    # measures that are no variant have the parameters that they have, and no others
+    other = selection_sensitivity(judged, ["alpha-nDCG(alpha=0.2)@3"], orders=20, means=["avg"])
+    (row,) = other.report().data.records()
+    assert [row[name] for name in ("alpha", "lambda", "discount", "average")] == [
+        0.2, None, None, None
+    ]  # fmt: skip
+
+
 def test_the_grid_values_lists_as_measures_do(judged: Judged) -> None:
     grid = Grid(alphas=(0.0, 0.4, 1.0), lambdas=(0.0, 0.3), cutoffs=(1, 3, 7))
     ranking = {"1": ["a1", "x", "b0", "a4", "c0", "zz", "a0", "b1"], "2": ["d1", "d0"], "3": ["y"]}

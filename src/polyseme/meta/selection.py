@@ -33,6 +33,7 @@ from polyseme.meta.orders import (
     random_orders,
     relevant_documents,
 )
+from polyseme.meta.variants import parameter_of
 from polyseme.policies import Policies
 from polyseme.results import Result
 from polyseme.scoring import Scorer
@@ -111,8 +112,7 @@ class Sensitivity(Result):
 
 
 def _row(measure: Measure, mean: TopicMean, value: float) -> Row:
-    held = measure.family.all_parameters
-    said = [measure[name] if name in held else None for name in PARAMETERS]
+    said = [parameter_of(measure, name) for name in PARAMETERS]
     return (str(measure), str(mean), measure.cutoff, *said, value)
 
 

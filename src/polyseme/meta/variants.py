@@ -7,8 +7,9 @@ whoever needs it, for it is linear.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 
@@ -16,6 +17,7 @@ from polyseme.collection.difficulty import miss_rate_weights
 from polyseme.errors import PolysemeError
 from polyseme.groups import Floats, Ints
 from polyseme.measures.ideals import Greedy
+from polyseme.measures.measure import Measure
 from polyseme.measures.yardstick import Yardstick
 from polyseme.meta.orders import RelevantDocuments, relevant_documents
 from polyseme.trials import novelty_means
@@ -28,6 +30,11 @@ DSHARP = "D#"
 #: so many factors of 1e-5 can be multiplied
 _MANY_INTENTS = 50
 _LABELS = {"ERR": "nERR", "DCG": "nDCG", "RBP": "nRBP"}
+#: what the family of a variant says without a parameter
+_SAID_BY_FAMILY: Mapping[str, Mapping[str, str]] = {
+    "D#-cascade": {"average": DSHARP},
+    **{f"alpha#-{label}-IA": {"discount": discount} for discount, label in _LABELS.items()},
+}
 
 
 @dataclass(frozen=True)
@@ -99,6 +106,13 @@ class Grid:
         if average == "geom":
             said.append(f"floor={self.floor!r}")
         return f"{name}({','.join(said)})@{cutoff}"
+
+
+def parameter_of(measure: Measure, name: str) -> Any:
+    """A parameter of the grid in a measure's name, or None where the measure has no such one."""
+    if name in measure.family.all_parameters:
+        return measure[name]
+    return _SAID_BY_FAMILY.get(measure.family.name, {}).get(name)
 
 
 @dataclass(frozen=True, eq=False)

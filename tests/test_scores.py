@@ -62,7 +62,7 @@ def test_what_belongs_to_runs_topics_and_measures_is_selected_with_them() -> Non
     ("wanted", "said"),
     [
         ({"runs": "ones"}, "the scores have no run 'ones'; did you mean one?"),
-        ({"topics": ["1", "3"]}, "the scores have no topic '3'"),
+        ({"topics": ["1", "3"]}, "the scores have no topic '3'; there are 1, 2"),
         ({"measures": "I-rec@10"}, "the scores have no measure 'I-rec@10'; did you mean I-rec@5"),
     ],
 )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 
 class PolysemeError(Exception):
@@ -81,3 +81,11 @@ def did_you_mean(name: str, known: Iterable[str]) -> str:
     if not close:
         return ""
     return "did you mean " + " or ".join(spelled[match] for match in close) + "?"
+
+
+def one_of(name: str, known: Sequence[str], limit: int = 10) -> str:
+    """A sentence that offers the closest legal names, or else the first ones of them all."""
+    if offer := did_you_mean(name, known):
+        return offer
+    more = f" and {len(known) - limit:,} more" if len(known) > limit else ""
+    return f"there are {', '.join(known[:limit]) or 'none'}{more}"

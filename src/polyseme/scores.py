@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from polyseme.errors import PolysemeError, did_you_mean
+from polyseme.errors import PolysemeError, one_of
 from polyseme.groups import Bools, Floats
 from polyseme.measures.means import TopicMean, labels_of, parse_mean
 from polyseme.results import Findings
@@ -388,9 +388,8 @@ def _chosen(wanted: Iterable[str] | str | None, known: tuple[str, ...], what: st
     for name in [wanted] if isinstance(wanted, str) else wanted:
         index = place(str(name))
         if index is None:
-            hint = did_you_mean(str(name), known)
             raise PolysemeError(
-                f"the scores have no {what} {str(name)!r}" + (f"; {hint}" if hint else "")
+                f"the scores have no {what} {str(name)!r}; {one_of(str(name), known)}"
             )
         chosen.append(index)
     return chosen

@@ -173,7 +173,7 @@ def test_the_best_runs_group_is_a() -> None:
         ({"adjust": "holm"}, "by itself"),
         ({"test": "t", "correction": "plus1"}, "for Tukey HSD"),
         ({"test": "t", "adjust": "x"}, "holm or bh"),
-        ({"baseline": "r9"}, "not among the runs"),
+        ({"baseline": "r9"}, "not among the runs; there are r0, r1, r2, r3"),
         ({"level": 1.5}, "between 0 and 1"),
     ],
 )

@@ -11,7 +11,7 @@ from typing import Literal, get_args
 import numpy as np
 
 from polyseme.engine import Engine
-from polyseme.errors import PolysemeError, did_you_mean
+from polyseme.errors import PolysemeError, one_of
 from polyseme.groups import Floats, Ints
 from polyseme.results import Result
 from polyseme.scores import Scores
@@ -277,9 +277,8 @@ def _pairs(runs: tuple[str, ...], baselines: Sequence[str]) -> list[tuple[int, i
     found: dict[frozenset[int], tuple[int, int]] = {}
     for baseline in baselines:
         if baseline not in runs:
-            hint = did_you_mean(baseline, runs)
             raise PolysemeError(
-                f"the baseline {baseline!r} is not among the runs" + (f"; {hint}" if hint else "")
+                f"the baseline {baseline!r} is not among the runs; {one_of(baseline, runs)}"
             )
         place = runs.index(baseline)
         for run in range(len(runs)):

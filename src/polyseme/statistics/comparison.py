@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations
-from typing import Literal, get_args
+from typing import Literal, TypedDict, get_args
 
 import numpy as np
 
@@ -182,6 +182,16 @@ def _how_many(trials: int | None) -> str:
     return "" if trials is None else f"B = {trials:,}, "
 
 
+class _Drawing(TypedDict):
+    """How a test draws, and who works on it."""
+
+    trials: int
+    seed: int
+    jobs: int
+    engine: Engine
+    progress: Progress | None
+
+
 def compare(
     scores: Scores,
     *,
@@ -203,17 +213,7 @@ def compare(
     ``sign-flip``. P-values of paired tests are corrected over the pairs of each measure
     (``adjust``: holm, bh or none; Holm unless it is said otherwise); Tukey HSD needs none.
     """
-    if test not in TESTS:
-        raise PolysemeError(f"test must be {', '.join(TESTS)}. Got {test!r} instead.")
-    if not 0 < level < 1:
-        raise PolysemeError(f"level must be between 0 and 1. Got {level!r} instead.")
-    if test == "hsd" and adjust not in (None, "none"):
-        raise PolysemeError(
-            "Tukey HSD corrects for many pairs by itself\n"
-            "  to mend it: leave the correction out, or choose a paired test"
-        )
-    if test != "hsd" and correction is not None:
-        raise PolysemeError("correction=plus1 is for Tukey HSD; paired tests have holm and bh")
+    _check(test, adjust, correction, level)
     values = complete_matrix(scores, missing)
     if len(values) < 2:
         raise PolysemeError("at least two runs are needed to compare")
@@ -223,30 +223,12 @@ def compare(
     if test == "sign-flip" and count is not None:
         count = number_of_flips(values.shape[1], count)
     how: Adjustment = "none" if test == "hsd" else adjust or "holm"
+    drawing = _Drawing(trials=count or 1, seed=seed, jobs=jobs, engine=engine, progress=progress)
     if test == "hsd":
-        found = tukey_hsd(
-            scores,
-            trials=count or 1,
-            seed=seed,
-            correction=correction,
-            missing=missing,
-            level=level,
-            jobs=jobs,
-            engine=engine,
-            progress=progress,
-        )
+        found = tukey_hsd(scores, correction=correction, missing=missing, **drawing)
         difference, effect, p = _chosen(pairs, found.pairs, found.difference, found.effect, found.p)
     else:
-        difference, effect, raw = paired_tests(
-            values,
-            pairs,
-            test,
-            trials=count or 1,
-            seed=seed,
-            jobs=jobs,
-            engine=engine,
-            progress=progress,
-        )
+        difference, effect, raw = paired_tests(values, pairs, test, **drawing)
         p = adjusted(raw, how)
     means, half = _intervals(values)
     return Comparison(
@@ -268,6 +250,21 @@ def compare(
         level=level,
         made=dict(scores.provenance),
     )
+
+
+def _check(test: str, adjust: object, correction: object, level: float) -> None:
+    """What the choices of a comparison must be, and which go together."""
+    if test not in TESTS:
+        raise PolysemeError(f"test must be {', '.join(TESTS)}. Got {test!r} instead.")
+    if not 0 < level < 1:
+        raise PolysemeError(f"level must be between 0 and 1. Got {level!r} instead.")
+    if test == "hsd" and adjust not in (None, "none"):
+        raise PolysemeError(
+            "Tukey HSD corrects for many pairs by itself\n"
+            "  to mend it: leave the correction out, or choose a paired test"
+        )
+    if test != "hsd" and correction is not None:
+        raise PolysemeError("correction=plus1 is for Tukey HSD; paired tests have holm and bh")
 
 
 def _pairs(runs: tuple[str, ...], baselines: Sequence[str]) -> list[tuple[int, int]]:

@@ -98,6 +98,14 @@ def test_counter_examples_are_the_smallest_and_say_why(paper: PropertyAnalysis) 
     assert induced.reason == "ab >= aa (redundancy)"
 
 
+def test_no_reason_calls_relevant_what_is_past_the_last_relevant_one() -> None:
+    # each further document costs RBU an effort, and only a relevant one repays it
+    found = check_properties("RBU@3", Rankings(length=3, relevant=1), properties="relevance")
+    example = found.of("RBU@3", "relevance").examples[0]
+    assert (example.lower, example.higher) == ("a", "aa")
+    assert example.reason == "a with one more a (at most 1 of them relevant) added"
+
+
 # ---- the catalogue ------------------------------------------------------------------------------
 
 SHORT = Rankings(length=6)

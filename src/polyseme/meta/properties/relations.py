@@ -13,7 +13,7 @@ section 3.1, and the two properties below):
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Literal, get_args
 
@@ -160,8 +160,8 @@ class Relations:
         rankings = self.rankings
         low, high = rankings.kinds_of(lower), rankings.kinds_of(higher)
         if name == "relevance":
-            added = rankings.kinds[high[-1]].name
-            return f"{_said(rankings, lower)} with a relevant document ({added}) added"
+            added = _document(rankings, high, len(high))
+            return f"{_said(rankings, lower)} with {added} added"
         if name == "irrelevance":
             return f"{_said(rankings, higher)} loses nothing by staying without one more x"
         if name == "redundancy":
@@ -170,10 +170,19 @@ class Relations:
             return f"after {before} the document {n} brings a new intent, {p} does not"
         rank = next(n for n, pair in enumerate(zip(low, high, strict=True), 1) if len({*pair}) > 1)
         if name == "replacement":
-            put = rankings.kinds[high[rank - 1]].name
-            return f"at rank {rank} a relevant document ({put}) stands in place of x"
+            put = _document(rankings, high, rank)
+            return f"at rank {rank} {put} stands in place of x"
         moved = rankings.kinds[high[rank - 1]].name
         return f"the relevant document {moved} moved up to rank {rank}, past x"
+
+
+def _document(rankings: Rankings, kinds: Sequence[int], rank: int) -> str:
+    """The document at a rank; those of a kind past the last relevant one only stand for such."""
+    kind = kinds[rank - 1]
+    name, known = rankings.kinds[kind].name, rankings.relevant_of_kind
+    if list(kinds[:rank]).count(kind) > known:
+        return f"one more {name} (at most {known} of them relevant)"
+    return f"a relevant document ({name})"
 
 
 def _said(rankings: Rankings, number: int) -> str:

@@ -25,6 +25,9 @@ Lookup = tuple[Looked, Looked]
 #: The intent that lists judged documents relevant to nothing.
 JUDGED_ONLY = "0"
 
+#: judged documents whose rows are kept by name: more of them would take memory that files need not
+_KEPT_ROWS = 500_000
+
 
 def natural(name: str) -> tuple[tuple[int, int, str, str], ...]:
     """A sorting key under which topic 9 comes before topic 10."""
@@ -132,6 +135,20 @@ class Judged:
 
     def documents_of(self, topic: int) -> list[str]:
         return self.documents[int(self.document_start[topic]) : int(self.document_start[topic + 1])]
+
+    def rows_of(self, topic: int) -> Mapping[str, int]:
+        """The row of each of a topic's documents, kept for the next run where they are few."""
+        rows = self._rows.get(topic)
+        if rows is None:
+            first = int(self.document_start[topic])
+            rows = {document: first + n for n, document in enumerate(self.documents_of(topic))}
+            if len(self.documents) <= _KEPT_ROWS:
+                self._rows[topic] = rows
+        return rows
+
+    @cached_property
+    def _rows(self) -> dict[int, dict[str, int]]:
+        return {}
 
     def intents_of(self, topic: int) -> tuple[str, ...]:
         return self.intents[self.intent_start[topic] : self.intent_start[topic + 1]]

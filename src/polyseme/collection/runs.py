@@ -7,6 +7,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
+from operator import gt
 from typing import Literal, get_args, overload
 
 import numpy as np
@@ -135,14 +136,12 @@ class Run:
             if index is None:
                 extra.append(name)
                 continue
-            first = int(judged.document_start[index])
-            rows = {document: first + n for n, document in enumerate(judged.documents_of(index))}
-            found = list(map(rows.get, ordered.documents))
+            found = list(map(judged.rows_of(index).get, ordered.documents))
             for place in ordered.blank:
                 found[place] = None
             before = len(rank)
-            rank.extend(place for place, known in enumerate(found, 1) if known is not None)
-            row.extend(known for known in found if known is not None)
+            rank.extend([place for place, known in enumerate(found, 1) if known is not None])
+            row.extend([known for known in found if known is not None])
             hits.append(len(rank) - before)
             topic.append(index)
             length.append(len(ordered.documents))
@@ -177,6 +176,12 @@ def in_order(retrieved: Retrieved, how: Ordering = BY_SCORE, *, path: str | None
     Where an order lacks its column, the other column serves; a list with neither keeps its own.
     Iterations come one after another, each ordered by itself, its ties as the file has them.
     """
+    if _descends(retrieved, how):
+        return Ordered(list(retrieved.documents), frozenset(), None, False)
+    return _put_in_order(retrieved, how, path)
+
+
+def _put_in_order(retrieved: Retrieved, how: Ordering, path: str | None) -> Ordered:
     count = len(retrieved.documents)
     order, scores, ranks = how.order, retrieved.scores, retrieved.ranks
     documents = retrieved.documents
@@ -217,6 +222,16 @@ def in_order(retrieved: Retrieved, how: Ordering = BY_SCORE, *, path: str | None
             ends[retrieved.iterations[n]] += 1
         ends = np.cumsum(ends).tolist()
     return Ordered([documents[n] for n in places], blank, ends, disagree)
+
+
+def _descends(retrieved: Retrieved, how: Ordering) -> bool:
+    """Are these different documents by strictly falling scores already? So most lists are."""
+    scores, documents = retrieved.scores, retrieved.documents
+    if how.order != "score" or how.single_precision:
+        return False
+    if scores is None or retrieved.iterations is not None:
+        return False
+    return all(map(gt, scores, scores[1:])) and len(set(documents)) == len(documents)
 
 
 def _check_ranks(retrieved: Retrieved, places: list[int], path: str | None) -> None:

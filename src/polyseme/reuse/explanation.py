@@ -335,9 +335,7 @@ class _Grades:
         weighed = self._gains * relevance.probability[relevance.intent]
         rows = len(relevance.start) - 1
         self.overall: Floats = totals(relevance.row, weighed, rows)
-        judged = relevance.judged
-        first = int(judged.document_start[place])
-        self._row = {d: first + n for n, d in enumerate(judged.documents_of(place))}
+        self._row = relevance.judged.rows_of(place)
 
     def judged(self, document: str) -> bool:
         row = self._row.get(document)

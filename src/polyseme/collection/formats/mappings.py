@@ -8,7 +8,6 @@ from numbers import Real
 from typing import Literal, cast
 
 from polyseme.collection.formats.fields import (
-    ODD_IN_NAME,
     grade_of,
     name_of,
     probability_of,
@@ -104,7 +103,7 @@ def _documents(found: list[object]) -> list[str]:
     if set(map(type, found)) == {str}:
         names = cast("list[str]", found)
         text = "|".join(names)
-        if text.isascii() and " " not in text and all(names) and not ODD_IN_NAME.search(text):
+        if text.isascii() and text.isprintable() and " " not in text and all(names):
             return names
     return [name_of(document, "document") for document in found]
 

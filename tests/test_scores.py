@@ -230,10 +230,19 @@ def test_json_keeps_every_digit_and_has_null_where_there_is_no_number() -> None:
 
 def test_a_notebook_shows_a_table_and_names_are_no_markup() -> None:
     shown = polyseme.evaluate(JUDGMENTS, {"<b>&": {"1": ["a"]}}, "RR ERR'")._repr_html_()
-    assert "<th>&lt;b&gt;&amp;</th><td>0.5000</td>" in shown
+    row = '<tr><th scope="row">&lt;b&gt;&amp;</th><td class="number">0.5000</td>'
+    assert row in shown
     assert "<b>" not in shown
-    assert "<th>ERR&#x27;</th>" in shown
+    assert ">ERR&#x27;</th>" in shown
     assert "means over 2 of 3 judged topics" in shown
+    assert "relevant-from 1" in shown
+
+
+def test_a_notebook_shows_a_table_for_each_mean_over_topics() -> None:
+    judged, run = {"1": {"1": {"a": 1}}}, {"mine": {"1": ["a"]}}
+    shown = polyseme.evaluate(judged, run, "RR", mean=["avg", "geom"])._repr_html_()
+    assert shown.count("<table>") == 2
+    assert "<caption>mean over topics: geom</caption>" in shown
 
 
 def test_a_representation_says_how_much_there_is() -> None:

@@ -11,9 +11,10 @@ import numpy as np
 
 from polyseme.errors import PolysemeError, one_of
 from polyseme.groups import Bools, Floats
+from polyseme.hypertext import report_html
 from polyseme.measures.means import TopicMean, labels_of, parse_mean
 from polyseme.results import Findings
-from polyseme.tables import Column, Report, Table, labels
+from polyseme.tables import Column, Report, Row, Table, labels
 
 LONG_COLUMNS = ("run", "topic", "measure", "value")
 INTENT_COLUMNS = ("run", "topic", "intent", "measure", "value")
@@ -59,6 +60,23 @@ class TopicMeans(Findings):
             for label, table in tables:
                 for measure, value in zip(self.measures, table[index], strict=True):
                     yield run, label, measure, value
+
+    def tables_of_means(self) -> tuple[Table, ...]:
+        """As people read them: for each mean over topics runs under measures, the best bold."""
+        # every measure here is better the higher it is
+        columns = (*labels("run"), *(Column(name, best="highest") for name in self.measures))
+        tables: list[Table] = []
+        for mean in self.means:
+            rows: list[Row] = [
+                (run, *row)
+                for run, row in zip(self.runs, self.mean_values(mean).tolist(), strict=True)
+            ]
+            named = len(self.means) > 1 or mean.kind != "avg"
+            tables.append(Table(columns, rows, f"mean over topics: {mean}" if named else ""))
+        return tuple(tables)
+
+    def _repr_html_(self) -> str:
+        return report_html(replace(self.report(), tables=self.tables_of_means()))
 
 
 def topics_told(
@@ -356,22 +374,6 @@ class Scores(TopicMeans):
             "missing": {run: list(gone) for run in self.runs if (gone := self.missing(run))},
             "extra": {run: list(beyond) for run, beyond in self.extra.items() if beyond},
         }
-
-    def _repr_html_(self) -> str:
-        from html import escape
-
-        head = "".join(f"<th>{escape(measure)}</th>" for measure in self.measures)
-        body = "".join(
-            f"<tr><th>{escape(run)}</th>"
-            + "".join(f"<td>{values[measure]:.4f}</td>" for measure in self.measures)
-            + "</tr>"
-            for run, values in self.mean().items()
-        )
-        caption = escape("; ".join(self.topic_report()))
-        return (
-            f"<table><caption>{caption}</caption><thead><tr><th>run</th>{head}</tr></thead>"
-            f"<tbody>{body}</tbody></table>"
-        )
 
     def __repr__(self) -> str:
         return (

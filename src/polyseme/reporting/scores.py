@@ -20,38 +20,19 @@ def report_of_scores(
 
 def report_of_means(scores: TopicMeans) -> Report:
     """Means over topics, of which no more is at hand."""
-    return replace(scores.report(), tables=tuple(_means_shown(scores)))
-
-
-def _values(scores: TopicMeans, best: bool) -> tuple[Column, ...]:
-    # every measure here is better the higher it is
-    return tuple(Column(name, best="highest" if best else None) for name in scores.measures)
-
-
-def _means_shown(scores: TopicMeans) -> list[Table]:
-    tables = []
-    many = len(scores.means) > 1
-    for mean in scores.means:
-        rows: list[Row] = [
-            (run, *row)
-            for run, row in zip(scores.runs, scores.mean_values(mean).tolist(), strict=True)
-        ]
-        named = many or mean.kind != "avg"
-        columns = (*labels("run"), *_values(scores, best=True))
-        tables.append(Table(columns, rows, f"mean over topics: {mean}" if named else ""))
-    return tables
+    return replace(scores.report(), tables=scores.tables_of_means())
 
 
 def _shown(scores: Scores, per_topic: bool) -> tuple[Table, ...]:
-    tables = _means_shown(scores)
+    means = scores.tables_of_means()
     if not per_topic:
-        return tuple(tables)
+        return means
     cells: dict[tuple[str, str], list[float]] = {}
     for run, topic, _, value in scores.topic_rows():
         cells.setdefault((run, topic), []).append(value)
     rows: list[Row] = [(*names, *values) for names, values in cells.items()]
-    topics = Table((*labels("run", "topic"), *_values(scores, best=False)), rows)
-    return (topics, *tables)
+    topics = Table((*labels("run", "topic"), *map(Column, scores.measures)), rows)
+    return (topics, *means)
 
 
 def _intents_shown(scores: Scores) -> tuple[Table, ...]:

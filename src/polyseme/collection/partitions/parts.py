@@ -192,11 +192,7 @@ class Parts:
             return None
         blocks: rows.Blocks = {}
         for _, batch in read():
-            if given.role == "run":
-                found = rows.run_lines(batch)
-            else:
-                lines = rows.judgment_lines(batch)
-                found = None if lines is None else {None: lines}
+            found = rows.lines_of(batch, given.role)
             if found is None:
                 return None
             for run, block in found.items():

@@ -129,6 +129,14 @@ def _joined(*fields: Column | str | None) -> bytes | None:
     return bytes(letters.tobytes())
 
 
+def lines_of(batch: Batch, role: str) -> dict[str | None, bytes] | None:
+    """What the rows of a file in some role say as lines, run by run; judgments are of no run."""
+    if role == "run":
+        return run_lines(batch)
+    lines = judgment_lines(batch)
+    return None if lines is None else {None: lines}
+
+
 def judgment_lines(batch: Batch) -> bytes | None:
     """``topic intent doc grade``."""
     if not len(batch):

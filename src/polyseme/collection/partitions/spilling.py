@@ -122,11 +122,7 @@ def _spill_lines(given: Input, piece: Piece, spill: _Spill) -> bool:
             spill.add(None, block)
         return True
     for batch in _batches(given, piece):
-        if given.role == "run":
-            found = rows.run_lines(batch)
-        else:
-            lines = rows.judgment_lines(batch)
-            found = None if lines is None else {None: lines}
+        found = rows.lines_of(batch, given.role)
         if found is None:
             return False
         for run, block in found.items():

@@ -238,7 +238,7 @@ def _scored_in_blocks(
 
     def work(block: Block) -> tuple[Gathered, Bools]:
         held = joined_runs(scorer.judged, block.runs, scorer.policies, inside)
-        entered, _ = _fill(values[block.first : block.last], scorer, held, chosen)
+        entered, _ = _fill(values[block.first : block.end], scorer, held, chosen)
         return held.without_lists(), entered
 
     found: list[tuple[Gathered, Bools]] = []

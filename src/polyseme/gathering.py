@@ -129,7 +129,7 @@ class Block:
     runs: Runs
 
     @property
-    def last(self) -> int:
+    def end(self) -> int:
         """Where the next block begins."""
         return self.first + len(self.runs)
 

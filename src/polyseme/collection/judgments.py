@@ -7,7 +7,6 @@ import warnings
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -15,8 +14,6 @@ import numpy.typing as npt
 from polyseme.errors import InputError, PolysemeWarning
 from polyseme.groups import Bools, Floats, Ints, offsets, owners
 from polyseme.identifiers import Identifiers
-
-IntentType = Literal["inf", "nav"]
 
 #: names in groups, and where to look for each: see ``lookup``
 Looked = tuple[bytes, Ints, Ints, npt.NDArray[np.uint64], Ints]

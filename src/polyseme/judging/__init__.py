@@ -8,7 +8,10 @@ A study is one SQLite file or one PostgreSQL database. From the ground up:
   what, who asks, and the append-only record of what was answered: plain functions of a connection
   that run inside one transaction of the writer;
 * ``writer``, ``store``: one thread with one connection that commits before anybody is told;
-* ``views``: what pages show, as frozen values;
+* ``sources``, ``making``, ``migrating``: a study out of files, and an older one brought up to date;
+* ``answered``, ``watching``, ``exporting``: what was said, what to look at, and what others read;
+* ``archive``, ``answers_file``, ``checking``: a study kept, moved, added to, and looked over;
+* ``views``, ``shown``, ``dashboard``: what pages show, as frozen values;
 * ``protocol``: what the script in the browser and the server say to each other;
 * ``protecting``, ``routes``, ``app``: the ASGI application;
 * ``documents``, ``pages``, ``templates``, ``static``, ``messages``: what judges see.

@@ -16,7 +16,7 @@ from polyseme import kernels
 from polyseme.cli import installation
 
 #: extras for those who work on polyseme itself, and the sum of the others
-NOT_FEATURES = {"all", "test", "lint", "docs", "dev"}
+NOT_FEATURES = {"all", "test", "bench", "lint", "docs", "dev"}
 
 
 def told() -> dict[tuple[str, str], tuple[str, str]]:

@@ -5,6 +5,7 @@ A browser here is one connection that sends what the script in a real one sends.
 
 from __future__ import annotations
 
+import asyncio
 import http.client
 import json
 import os
@@ -16,11 +17,12 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Coroutine, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 from urllib.parse import urlencode
 
 import pytest
@@ -38,6 +40,13 @@ PASSWORD = "correct horse battery staple"
 #: made once: it takes a while, which is its point
 HASH = passwords.hashed(PASSWORD)
 CREATED = 1_700_000_000_000
+T = TypeVar("T")
+
+
+def awaited(work: Coroutine[Any, Any, T]) -> T:
+    """What a coroutine gives, in a thread of its own: a browser's loop may run in this one."""
+    with ThreadPoolExecutor(1) as thread:
+        return thread.submit(asyncio.run, work).result()
 
 
 # ---- studies ------------------------------------------------------------------------------------

@@ -56,7 +56,7 @@ def test_300_judges_who_ask_at_once_get_no_more_places_than_there_are(place: str
         return await asyncio.gather(*asked, return_exceptions=True)
 
     with Store.open(place) as store:
-        found = asyncio.run(ask_all(store))
+        found = servers.awaited(ask_all(store))
         assert len(found) == 300
         refused = [each for each in found if isinstance(each, Refused)]
         assert len(refused) == 300 - 5 * 3
@@ -76,7 +76,7 @@ def test_processes_that_ask_at_once_get_no_more_places_than_there_are(place: str
             ]
             return await asyncio.gather(*asked, return_exceptions=True)
 
-        found = asyncio.run(ask_all())
+        found = servers.awaited(ask_all())
         assert sum(not isinstance(each, Exception) for each in found) == 6
         assert holders(one) == {1: 2, 2: 2, 3: 2}
 

@@ -205,7 +205,7 @@ class Guesser:
         async def together() -> list[Refused | None]:
             return await asyncio.gather(*(self.one(each, right=right) for each in addresses))
 
-        found = asyncio.run(together())
+        found = servers.awaited(together())
         self.wait = next((each.wait for each in found if each and each.wait), None)
         return [None if each is None else each.error for each in found]
 

@@ -33,7 +33,7 @@ from polyseme.gathering import (
 from polyseme.groups import Bools, Floats, offsets
 from polyseme.measures.catalogue import Catalogue
 from polyseme.measures.gains import ADHOC_RULES, parse_gain, parse_gmax
-from polyseme.measures.means import TopicMean, parse_mean
+from polyseme.measures.means import TopicMean, parse_means
 from polyseme.measures.measure import Family, Measure
 from polyseme.measures.sets import CATALOGUE
 from polyseme.policies import Policies
@@ -100,7 +100,7 @@ def evaluate(
         wanted(made.dialect.measures if measures is None else measures, catalogue),
         only_topics=made.only_topics,
         dialect=made.dialect,
-        means=tuple(parse_mean(m) for m in ([mean] if isinstance(mean, str | TopicMean) else mean)),
+        means=parse_means(mean),
         per_intent=per_intent,
         jobs=jobs,
         progress=progress,

@@ -35,6 +35,12 @@ def means(*kinds: str, names: str = "RR", **policies: Any) -> list[float]:
 # ---- by hand ------------------------------------------------------------------------------------
 
 
+def test_a_mean_that_is_named_twice_is_taken_once() -> None:
+    scores = polyseme.evaluate(JUDGMENTS, RUN, "RR", mean=["avg", TopicMean("avg"), "geom"])
+    assert scores.means == (TopicMean("avg"), TopicMean("geom"))
+    assert len(list(scores.mean_rows())) == 2
+
+
 def test_the_usual_mean_is_arithmetic() -> None:
     assert means("avg") == [(0.5 + 1.0) / 2]
 

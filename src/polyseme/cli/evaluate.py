@@ -16,7 +16,7 @@ from polyseme.dialects import NATIVE, parse_dialect
 from polyseme.evaluation import evaluate as score
 from polyseme.evaluation import wanted
 from polyseme.kernels import keep_memory
-from polyseme.measures.means import parse_mean
+from polyseme.measures.means import parse_means
 from polyseme.partitioned import evaluate_partitions
 from polyseme.reporting.scores import report_of_means, report_of_scores
 
@@ -85,9 +85,8 @@ def evaluate(
     catalogue = catalogue_with(define)
     spoken = NATIVE if dialect is None else parse_dialect(dialect)
     chosen = wanted(measures or spoken.measures, catalogue)
-    means = [parse_mean(each) for each in mean] or [parse_mean("avg")]
+    means = parse_means(mean or "avg")
     only = names_in(only_topics, "topics")
-    means = list(dict.fromkeys(means))
     if engine or memory or resume:
         if per_intent:
             raise click.UsageError("--per-intent is not for partitions: leave --memory out")

@@ -23,7 +23,7 @@ from polyseme.dialects import NATIVE, Dialect, parse_dialect
 from polyseme.errors import InputError
 from polyseme.evaluation import evaluate, wanted
 from polyseme.measures.catalogue import Catalogue
-from polyseme.measures.means import parse_mean
+from polyseme.measures.means import TopicMean, parse_means
 from polyseme.score_files import read_scores
 from polyseme.scores import Scores
 
@@ -132,7 +132,7 @@ class GivenScores:
         topics = names_in(self.only_topics, "topics")
         if topics is not None:
             found = found.select(topics=topics)
-        return _weighed(replace(found, means=tuple(self.means)))
+        return _weighed(replace(found, means=self.means))
 
     @cached_property
     def catalogue(self) -> Catalogue:
@@ -184,8 +184,8 @@ class GivenScores:
         }
 
     @property
-    def means(self) -> list[Any]:
-        return list(dict.fromkeys(parse_mean(each) for each in self.mean)) or [parse_mean("avg")]
+    def means(self) -> tuple[TopicMean, ...]:
+        return parse_means(self.mean or "avg")
 
 
 def given(*, mean: bool = False, engine: bool = False) -> options.Decorator[Any]:

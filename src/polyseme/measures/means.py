@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -65,6 +65,12 @@ def _in_turn(values: Floats) -> Floats:
     """Sums of columns, topic by topic: adding up in pairs could change a printed digit."""
     total: Floats = np.cumsum(values, axis=0)[-1] if len(values) else np.zeros(values.shape[1:])
     return total
+
+
+def parse_means(given: str | TopicMean | Iterable[str | TopicMean]) -> tuple[TopicMean, ...]:
+    """One mean or several, as values; one that is named twice is taken once."""
+    named = [given] if isinstance(given, str | TopicMean) else given
+    return tuple(dict.fromkeys(map(parse_mean, named)))
 
 
 def parse_mean(text: str | TopicMean) -> TopicMean:

@@ -16,7 +16,7 @@ from polyseme.collection.relevance import relevance as relevance_of
 from polyseme.engine import Engine, map_partitions
 from polyseme.errors import PolysemeError
 from polyseme.groups import Floats
-from polyseme.measures.means import TopicMean, parse_mean
+from polyseme.measures.means import TopicMean, parse_means
 from polyseme.measures.yardstick import Yardstick
 from polyseme.meta.orders import Drawing, random_orders
 from polyseme.meta.selection import (
@@ -159,7 +159,7 @@ def grid_sensitivity(
         found.append(values)
     by_topic = np.stack(found)
     places = np.array([topic.documents.topic for topic in every])
-    parsed = [parse_mean(mean) for mean in means]
+    parsed = parse_means(means)
     relevance = relevance_of(judged, how.rules)
     lacking = int(np.isnan(by_topic).reshape(len(by_topic), -1).sum(axis=0).max())
     topics = [judged.topics[place] for place in places.tolist()]

@@ -21,7 +21,7 @@ from polyseme.errors import PolysemeError
 from polyseme.evaluation import score_gathered, weight_files
 from polyseme.gathering import gathered
 from polyseme.groups import Floats, Ints
-from polyseme.measures.means import TopicMean, parse_mean
+from polyseme.measures.means import TopicMean, parse_means
 from polyseme.measures.measure import Measure
 from polyseme.measures.sets import parse
 from polyseme.meta.discrimination import METHODS, Method, discriminate
@@ -238,7 +238,7 @@ def grid_tau(
     )
     if len(valued.names) < 2:
         raise PolysemeError("at least two runs are needed to rank")
-    parsed = [parse_mean(mean) for mean in means]
+    parsed = parse_means(means)
     other = _other(judged, runs, measure, how, parsed, only_topics)
     truth = other.mean_values(TopicMean())[:, 0]
     place_of = {topic: n for n, topic in enumerate(other.topics)}
@@ -273,7 +273,7 @@ def _other(
     runs: Runs,
     measure: Measure,
     policies: Policies,
-    means: list[TopicMean],
+    means: tuple[TopicMean, ...],
     only_topics: Collection[str] | None,
 ) -> Scores:
     scorer = Scorer(judged, [measure], policies, weight_files([measure]))

@@ -22,7 +22,7 @@ from polyseme.engine import Engine, map_partitions
 from polyseme.errors import PolysemeError
 from polyseme.evaluation import Measures, wanted, weight_files
 from polyseme.groups import Floats, Ints
-from polyseme.measures.means import TopicMean, parse_mean
+from polyseme.measures.means import TopicMean, parse_means
 from polyseme.measures.measure import Measure
 from polyseme.measures.sets import parse
 from polyseme.meta.orders import (
@@ -178,7 +178,7 @@ def selection_sensitivity(
             progress(f"topic {relevance.topics[documents.topic]}")
         found.append(value)
     by_topic = np.stack(found)
-    chosen = tuple(parse_mean(mean) for mean in means)
+    chosen = parse_means(means)
     places = np.array([documents.topic for documents in every])
     return Sensitivity(
         measures=chosen_measures,

@@ -35,7 +35,7 @@ from polyseme.evaluation import (
     weight_files,
 )
 from polyseme.measures.catalogue import Catalogue
-from polyseme.measures.means import TopicMean, parse_mean
+from polyseme.measures.means import TopicMean, parse_means
 from polyseme.measures.measure import Measure
 from polyseme.measures.sets import CATALOGUE
 from polyseme.partitioned.finished import Found, Workshop, begin, tell
@@ -115,9 +115,7 @@ def evaluate_partitions(
         *inputs_of(_paths(runs), "run", runs_format or format, names),
     )
     chosen = wanted(spoken.measures if measures is None else measures, catalogue)
-    means = tuple(
-        parse_mean(each) for each in ([mean] if isinstance(mean, str | TopicMean) else mean)
-    )
+    means = parse_means(mean)
     for each in means:
         check_geometric(each, those(chosen, lambda family: family.traits.signed))
     asked = _Asked(

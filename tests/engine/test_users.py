@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import numpy as np
 import pytest
 
+from engines import DASK, engine_called
 from polyseme.collection.synthetic import synthesize
-from polyseme.engine import running
 from polyseme.evaluation import evaluate
 from polyseme.meta.grid import grid_sensitivity
 from polyseme.meta.properties import Rankings, check_properties
@@ -20,17 +19,10 @@ from polyseme.scores import Scores
 from polyseme.statistics import compare, tukey_hsd
 
 
-@pytest.fixture(params=["processes", "executor", pytest.param("dask", marks=pytest.mark.slow)])
+@pytest.fixture(params=["processes", "executor", DASK])
 def engine(request: pytest.FixtureRequest) -> Iterator[Any]:
-    if request.param == "executor":
-        with ThreadPoolExecutor(2) as pool:
-            yield pool
-    elif request.param == "dask":
-        pytest.importorskip("distributed")
-        with running("dask", 2) as cluster:
-            yield cluster
-    else:
-        yield request.param
+    with engine_called(request.param) as ready:
+        yield ready
 
 
 @pytest.fixture(scope="module")

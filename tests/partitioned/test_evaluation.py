@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 from random import Random
@@ -15,9 +14,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from engines import DASK, engine_called
 from polyseme.collection.formats.writing import write_judgments, write_probabilities, write_runs
 from polyseme.collection.synthetic import SyntheticCollection, synthesize
-from polyseme.engine import running
 from polyseme.evaluation import evaluate
 from polyseme.partitioned import PartitionedScores, evaluate_partitions, memory
 
@@ -198,21 +197,10 @@ def test_policies_hold(tmp_path: Path, said: dict[str, Any]) -> None:
     same(files.here(**said), there)
 
 
-ENGINES: list[Any] = ["serial", "threads", "processes", "executor"]
-ENGINES.append(pytest.param("dask", marks=pytest.mark.slow))
-
-
-@pytest.fixture(params=ENGINES)
-def engine(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
-    if request.param == "executor":
-        with ThreadPoolExecutor(2) as pool:
-            yield pool
-    elif request.param == "dask":
-        pytest.importorskip("distributed")
-        with running("dask", 2) as cluster:
-            yield cluster
-    else:
-        yield request.param
+@pytest.fixture(params=["serial", "threads", "processes", "executor", DASK])
+def engine(request: pytest.FixtureRequest) -> Iterator[Any]:
+    with engine_called(request.param) as ready:
+        yield ready
 
 
 @pytest.mark.parametrize("form", ["trec", "parquet"])

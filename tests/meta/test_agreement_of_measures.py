@@ -18,6 +18,7 @@ from polyseme.meta import concordance, discriminate, unanimity
 from polyseme.scores import Scores
 from polyseme.statistics import compare
 from polyseme.statistics.ranking import correlate
+from score_matrices import scores_of
 
 
 def drawn(runs: int = 4, topics: int = 6, measures: int = 4, seed: int = 0) -> Scores:
@@ -27,14 +28,7 @@ def drawn(runs: int = 4, topics: int = 6, measures: int = 4, seed: int = 0) -> S
     values = common / 4 + rng.integers(0, 3, (runs, topics, measures)) / 8
     entered = np.ones((runs, topics), np.bool_)
     entered[1, -1] = False
-    return Scores(
-        runs=tuple(f"r{n}" for n in range(runs)),
-        topics=tuple(f"t{n}" for n in range(topics)),
-        measures=tuple(f"m{n}" for n in range(measures)),
-        values=values,
-        entered=entered,
-        retrieved=entered,
-    )
+    return scores_of(values, entered)
 
 
 def cases(scores: Scores) -> list[list[int]]:

@@ -7,8 +7,8 @@ import pytest
 from scipy.stats import binom
 
 from polyseme.groups import Floats
-from polyseme.scores import Scores
 from polyseme.statistics import compare, tukey_hsd
+from score_matrices import scores_of
 
 COLLECTIONS = 1000
 RUNS, TOPICS = 8, 25
@@ -22,19 +22,13 @@ def without_differences(rng: np.random.Generator, kind: str) -> Floats:
     return difficulty + rng.random((1, TOPICS)) * rng.normal(size=(RUNS, TOPICS))
 
 
-def scores(values: Floats) -> Scores:
-    held = np.ones(values.shape, np.bool_)
-    runs, topics = (tuple(map(str, range(count))) for count in values.shape)
-    return Scores(runs, topics, ("m",), values[:, :, None], held, held)
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize("kind", ["normal", "skewed"])
 def test_tukey_hsd_keeps_the_family_wise_error_at_5_percent(kind: str) -> None:
     rng = np.random.default_rng(20)
     alarms = 0
     for collection in range(COLLECTIONS):
-        held = scores(without_differences(rng, kind))
+        held = scores_of(without_differences(rng, kind)[:, :, None])
         alarms += (tukey_hsd(held, trials=1000, seed=collection).p < 0.05).any()
     low, high = binom.interval(0.95, COLLECTIONS, 0.05)
     assert low <= alarms <= high
@@ -45,5 +39,6 @@ def test_holm_keeps_the_family_wise_error_of_paired_tests_below_5_percent() -> N
     rng = np.random.default_rng(21)
     alarms = 0
     for _ in range(COLLECTIONS):
-        alarms += (compare(scores(without_differences(rng, "normal")), test="t").p < 0.05).any()
+        held = scores_of(without_differences(rng, "normal")[:, :, None])
+        alarms += (compare(held, test="t").p < 0.05).any()
     assert alarms <= binom.interval(0.95, COLLECTIONS, 0.05)[1]

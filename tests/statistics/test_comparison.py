@@ -9,29 +9,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from polyseme.errors import PolysemeError
-from polyseme.groups import Floats
 from polyseme.scores import Scores
 from polyseme.statistics import compare, tukey_hsd
 from polyseme.statistics.adjusting import adjusted
 from polyseme.statistics.comparison import TESTS
 from polyseme.statistics.grouping import groups, letters
-
-
-def scores(values: Floats) -> Scores:
-    runs, topics, measures = values.shape
-    return Scores(
-        runs=tuple(f"r{n}" for n in range(runs)),
-        topics=tuple(f"t{n}" for n in range(topics)),
-        measures=tuple(f"m{n}" for n in range(measures)),
-        values=values,
-        entered=np.ones((runs, topics), np.bool_),
-        retrieved=np.ones((runs, topics), np.bool_),
-    )
+from score_matrices import scores_of
 
 
 def drawn(runs: int = 4, topics: int = 10, measures: int = 2, seed: int = 0) -> Scores:
     rng = np.random.default_rng(seed)
-    return scores(rng.random((runs, topics, measures)) + 0.2 * np.arange(runs)[:, None, None])
+    return scores_of(rng.random((runs, topics, measures)) + 0.2 * np.arange(runs)[:, None, None])
 
 
 def test_holm_and_benjamini_hochberg_are_those_of_r() -> None:
@@ -158,7 +146,7 @@ def test_the_best_runs_group_is_a() -> None:
     values = (
         np.random.default_rng(1).normal(0, 0.01, (3, 12, 1)) + np.array([0, 5, 5])[:, None, None]
     )
-    found = compare(scores(values), trials=200)
+    found = compare(scores_of(values), trials=200)
     said = found.letters("m0")
     assert said["r0"] == "b"
     assert {said["r1"], said["r2"]} == {"a"}

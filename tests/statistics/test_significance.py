@@ -9,25 +9,13 @@ from polyseme.errors import PolysemeError
 from polyseme.groups import Floats
 from polyseme.scores import Scores
 from polyseme.statistics import complete_matrix, significance, tukey_hsd
-
-
-def scores(values: Floats) -> Scores:
-    """Scores of runs x topics x measures."""
-    runs, topics, measures = values.shape
-    return Scores(
-        runs=tuple(f"r{n}" for n in range(runs)),
-        topics=tuple(f"t{n}" for n in range(topics)),
-        measures=tuple(f"m{n}" for n in range(measures)),
-        values=values,
-        entered=np.ones((runs, topics), np.bool_),
-        retrieved=np.ones((runs, topics), np.bool_),
-    )
+from score_matrices import scores_of
 
 
 def drawn(runs: int, topics: int, measures: int, seed: int = 0) -> Scores:
     rng = np.random.default_rng(seed)
     ability = rng.random(runs)[:, None, None] * 0.3
-    return scores(rng.random((runs, topics, measures)) + ability)
+    return scores_of(rng.random((runs, topics, measures)) + ability)
 
 
 def test_two_systems_are_judged_as_by_all_sign_flips() -> None:
@@ -113,7 +101,7 @@ def test_plus1_counts_the_observed_scores_as_one_more_trial() -> None:
 
 def test_systems_that_are_alike_have_a_p_of_1() -> None:
     values = np.repeat(np.random.default_rng(0).random((1, 5, 1)), 3, axis=0)
-    found = tukey_hsd(scores(values), trials=50)
+    found = tukey_hsd(scores_of(values), trials=50)
     assert (found.p == 1).all()
     assert not np.array(found.significant).any()
     assert np.isnan(found.effect).all()

@@ -101,6 +101,15 @@ def test_verdicts_compare_both_sides_of_5_percent(study: DepthStudy) -> None:
     assert sum(sum(row[k] for k in row if k not in ("cutoff", "measure")) for row in counted) == 9
 
 
+def test_a_report_of_tests_says_how_scores_and_p_values_were_made(study: DepthStudy) -> None:
+    report = study.significance(trials=50, seed=3).report()
+    made = {"test": "hsd", "B": 50, "seed": 3, "correction": "none"}
+    assert report.provenance == {**study.deep.provenance, **made}
+    assert report.provenance["policies"]
+    assert f"over {len(study.deep.topics)} topics" in report.notes[1]
+    assert {row["cutoff"] for row in report.data.records()} == {10}
+
+
 def test_another_pool_can_be_tested(study: DepthStudy) -> None:
     assert study.significance(pool=8, trials=10).pool == "8"
     with pytest.raises(PolysemeError, match="the pools are 2, 8"):

@@ -30,11 +30,12 @@ from polyseme.scores import Scores
 from polyseme.scoring import Scorer, warn_of_measures
 from polyseme.statistics.correlation import Correlation, correlation
 from polyseme.statistics.significance import TukeyHSD, tukey_hsd
-from polyseme.tables import Column, Report, Row, Table, labels
+from polyseme.tables import Column, Report, Row, Table, counted, labels
 
 Verdict = Literal["both", "false alarm", "missed", "neither"]
 #: the pool of judgments as they were given, where deeper ones are compared with them
 GIVEN = "given"
+CUTOFF = Column("cutoff")
 
 
 @dataclass(frozen=True, eq=False)
@@ -80,10 +81,10 @@ class DepthStudy(Result):
 
     def report(self) -> Report:
         rows: list[Row] = [
-            (_cutoff(measure), _named(measure), pool, found.tau, found.tau_ap)
+            (measure.cutoff, str(measure), pool, found.tau, found.tau_ap)
             for measure, pool, found in self.correlations()
         ]
-        columns = (*labels("cutoff", "measure", "pool"), Column("tau"), Column("tau_ap"))
+        columns = (CUTOFF, *labels("measure", "pool"), Column("tau"), Column("tau_ap"))
         notes = [
             f"{len(self.deep.runs)} runs; tau and symmetric tau_ap with the ranking by the deeper "
             f"judgments; {self.deep.topic_report()[0]}"
@@ -121,16 +122,16 @@ class DepthSignificance(Result):
 
     def report(self) -> Report:
         found = list(self.verdicts())
-        rows: list[Row] = [(_cutoff(each[0]), _named(each[0]), *each[1:]) for each in found]
-        names = labels("cutoff", "measure", "a", "b")
+        rows: list[Row] = [(each[0].cutoff, str(each[0]), *each[1:]) for each in found]
+        names = (CUTOFF, *labels("measure", "a", "b"))
         columns = (*names, Column("p_shallow"), Column("p_deep"), *labels("verdict"))
-        counted: list[Row] = [
-            (_cutoff(measure), _named(measure), *(number[verdict] for verdict in _COUNTED))
+        numbers: list[Row] = [
+            (measure.cutoff, str(measure), *(number[verdict] for verdict in _COUNTED))
             for measure, number in self._counted().items()
         ]
         summary = Table(
-            (*labels("cutoff", "measure"), *map(Column, _COUNTED)),
-            counted,
+            (CUTOFF, *labels("measure"), *map(Column, _COUNTED)),
+            numbers,
             "pairs of best runs by what is significant",
         )
         changed = [row for row in rows if row[-1] in ("false alarm", "missed")]
@@ -141,28 +142,22 @@ class DepthSignificance(Result):
                 f"pool {self.pool} against the deeper judgments: a false alarm is significant with "
                 "the pool only, a missed difference with the deeper judgments only",
                 f"each team's best run by {self.best_by}; randomised Tukey HSD, "
-                f"{self.shallow.trials} trials, level {self.shallow.level:g}",
+                f"{self.shallow.trials:,} trials over {counted(self.shallow.topics, 'topic')} "
+                f"with the pool and {self.deep.topics:,} with the deeper judgments, level "
+                f"{self.shallow.level:g}",
             ),
-            provenance={"seed": self.shallow.seed},
+            provenance=self.deep.provenance,
             facts={"pool": self.pool, "summary": list(summary.records())},
         )
 
     def _counted(self) -> dict[Measure, Counter[str]]:
-        counted: dict[Measure, Counter[str]] = {measure: Counter() for measure in self.measures}
+        found: dict[Measure, Counter[str]] = {measure: Counter() for measure in self.measures}
         for measure, *_, verdict in self.verdicts():
-            counted[measure][verdict] += 1
-        return counted
+            found[measure][verdict] += 1
+        return found
 
 
 _COUNTED: tuple[Verdict, ...] = ("both", "false alarm", "missed", "neither")
-
-
-def _cutoff(measure: Measure) -> str:
-    return "" if measure.cutoff is None else str(measure.cutoff)
-
-
-def _named(measure: Measure) -> str:
-    return str(measure)
 
 
 def depth_study(

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import partial
 from itertools import combinations
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 
@@ -48,12 +48,20 @@ class TukeyHSD(Result):
     seed: int
     level: float = 0.05
     correction: str | None = None
+    #: the provenance of the scores
+    made: Mapping[str, Any] = field(default_factory=dict)
 
     @property
     def significant(self) -> Sequence[Sequence[bool]]:
         """Measures x pairs."""
         found: list[list[bool]] = (self.p < self.level).tolist()
         return found
+
+    @property
+    def provenance(self) -> dict[str, Any]:
+        """How the p-values were made."""
+        correction = self.correction or "none"
+        return tested(self.made, test="hsd", B=self.trials, seed=self.seed, correction=correction)
 
     def p_of(self, measure: str, a: str, b: str) -> float:
         """The p-value of a pair, in either order."""
@@ -72,9 +80,7 @@ class TukeyHSD(Result):
                 f"randomised Tukey HSD, {self.trials:,} trials over "
                 f"{counted(self.topics, 'topic')}",
             ),
-            provenance=tested(
-                {}, test="hsd", B=self.trials, seed=self.seed, correction=self.correction or "none"
-            ),
+            provenance=self.provenance,
             facts={"topics": self.topics, "level": self.level},
         )
 
@@ -138,6 +144,7 @@ def tukey_hsd(
         seed=seed,
         level=level,
         correction=correction,
+        made=dict(scores.provenance),
     )
 
 

@@ -232,6 +232,31 @@ def test_the_measure_that_decides_stays_where_it_is_as_good() -> None:
     assert found.best == "run7"
 
 
+def test_no_measure_is_preferred_for_a_few_pairs_more() -> None:
+    rng = np.random.default_rng(3)
+    level = np.linspace(0.2, 0.8, 8)[:, None]
+    one, other = (level + rng.normal(0, 0.15, (8, 30)) for _ in range(2))
+    held = scores(np.stack([one, other], axis=2), ("D#-nDCG@10", "RBU@10"))
+    found = assess_scores(held, trials=300)
+    assert found.powers is not None
+    counts = [power.significant for power in found.powers.powers]
+    assert 0 < abs(counts[0] - counts[1]) <= 2  # of 28 pairs
+    for by in held.measures:
+        said = answer(assess_scores(held, by=by, trials=300), "measures")
+        assert said.short.startswith(f"No measure is clearly better here than {by}")
+        assert said.short.endswith(f"Staying with {by} is a convention.")
+        assert any("over 10% of all pairs" in each for each in said.sentences)
+
+
+def test_a_measure_of_one_side_is_not_the_main_one() -> None:
+    rng = np.random.default_rng(3)
+    values = np.linspace(0.2, 0.8, 8)[:, None, None] + rng.normal(0, 0.1, (8, 30, 3))
+    held = scores(values, ("I-rec@10", "RBU@10", "ERR-IA@10"))
+    short = answer(assess_scores(held, trials=300), "measures").short
+    assert "better main measure here than I-rec@10, which sees only diversity" in short
+    assert "would do about as well" in short
+
+
 def test_few_runs_say_nothing_about_measures() -> None:
     short = answer(assess_scores(varied(runs=3), trials=300), "measures").short
     assert "3 runs are too few to compare measures by" in short

@@ -35,7 +35,8 @@ from polyseme.reporting.page.words import (
 from polyseme.statistics.ranking import Correlations
 
 QUESTION = "Which measures agree, and which should I use?"
-#: nobody should change measures for a smaller difference of their powers, which may be chance
+#: nobody should change measures for a smaller difference of their powers, which may be chance:
+#: the share of all pairs by which a measure must be ahead to be called clearly better
 CLOSE = 0.1
 #: fewer do not compare measures
 FEWEST_RUNS, FEWEST_TOPICS = 5, 5
@@ -127,32 +128,22 @@ class _Choice:
         return whole or self.found.scores.measures
 
     @cached_property
-    def places(self) -> Mapping[str, tuple[int, int]]:
-        """Ranks of the candidates by power and by unanimity."""
-        power = {name: self.powers.of(name).power for name in self.candidates}
-        same = {name: _known(self.unanimity.values[name]) for name in self.candidates}
-        return {
-            name: (
-                1 + sum(other > power[name] + 1e-12 for other in power.values()),
-                1 + sum(other > same[name] + 1e-12 for other in same.values()),
-            )
-            for name in self.candidates
-        }
+    def strongest(self) -> str:
+        """The candidate that tells most pairs apart; of equal ones the deciding measure."""
+        return max(
+            self.candidates,
+            key=lambda name: (self.powers.of(name).significant, name == self.found.by),
+        )
 
     @cached_property
     def recommended(self) -> str:
-        """The one that does best by both; the deciding one, where it is as good."""
-        order = sorted(
-            self.candidates, key=lambda name: (sum(self.places[name]), name != self.found.by)
-        )
-        first, by = order[0], self.found.by
-        if by in self.candidates and self._as_good(by, first):
-            return by
-        return first
+        """The deciding measure, unless it is clearly behind or sees one side only."""
+        by = self.found.by
+        return by if by in self.candidates and self._close(by, self.strongest) else self.strongest
 
-    def _as_good(self, name: str, other: str) -> bool:
-        """Does it tell runs apart as well, give or take what may be chance?"""
-        return self.powers.of(other).power - self.powers.of(name).power <= CLOSE
+    def _close(self, name: str, other: str) -> bool:
+        """Do two tell about as many pairs apart, give or take what may be chance?"""
+        return abs(self.powers.of(other).power - self.powers.of(name).power) <= CLOSE
 
     def answer(self) -> Answer:
         chosen, by = self.recommended, self.found.by
@@ -169,16 +160,7 @@ class _Choice:
         if len(self.candidates) == 1:
             said = f"Of these measures only {chosen} sees both relevance and diversity: use it."
         else:
-            said = (
-                f"Stay with {by} as the main measure"
-                if chosen == by
-                else f"{chosen} would be a better main measure here than {by}"
-            )
-            said += (
-                f": among the {plural(len(self.candidates), 'measure')} that see both relevance "
-                f"and diversity it is {self._place(chosen, 0)} at telling runs apart and "
-                f"{self._place(chosen, 1)} at agreeing with the others."
-            )
+            said = self._choosing(chosen)
         sentences = tuple(self._sentences(chosen))
         return Answer("measures", QUESTION, said, sentences, tuple(self._hedges()), sentences[:2])
 
@@ -192,11 +174,39 @@ class _Choice:
             return f"{runs} runs are too few to compare measures by"
         return f"{plural(topics, 'topic')} are too few" if topics < FEWEST_TOPICS else ""
 
-    def _place(self, name: str, of: int) -> str:
-        """``first``, or ``first (with 2 others)``."""
-        place = self.places[name][of]
-        equal = sum(each[of] == place for each in self.places.values()) - 1
-        return _nth(place) + (f" (with {plural(equal, 'other')})" if equal else "")
+    def _choosing(self, chosen: str) -> str:
+        """What speaks for it, if anything does."""
+        by, many = self.found.by, len(self.candidates)
+        rivals = [name for name in self.candidates if name != chosen]
+        near = [name for name in rivals if self._close(chosen, name)]
+        both = f"the {plural(many, 'measure')} that see both relevance and diversity"
+        if chosen == by and near:
+            powers = [self.powers.of(name) for name in (chosen, *near)]
+            low, high = (pick(powers, key=lambda one: one.power) for pick in (min, max))
+            return (
+                f"No measure is clearly better here than {by}: {len(powers)} of {both} tell "
+                f"{share(low.significant, low.pairs)} to {share(high.significant, high.pairs)} of "
+                f"the pairs of runs apart, which may be chance. Staying with {by} is a convention."
+            )
+        best = self.powers.of(chosen)
+        if chosen == by:
+            return (
+                f"Stay with {by} as the main measure: of {both} it alone tells as many as "
+                f"{share(best.significant, best.pairs)} of the pairs of runs apart."
+            )
+        if by not in self.candidates:
+            also = f" ({listed(near)} would do about as well)" if near else ""
+            return (
+                f"{chosen} would be a better main measure here than {by}, which sees only "
+                f"{sees_only(by)}{also}."
+            )
+        mine = self.powers.of(by)
+        also = f"; {listed(near)} would do about as well" if near else ""
+        return (
+            f"{chosen} would be a better main measure here than {by}: it tells "
+            f"{share(best.significant, best.pairs)} of the pairs of runs apart, {by} "
+            f"{share(mine.significant, mine.pairs)}{also}."
+        )
 
     def _sentences(self, chosen: str) -> Iterator[str]:
         yield self._agreeing()
@@ -206,12 +216,11 @@ class _Choice:
             f"({share(power.significant, power.pairs)}); the range of all measures is "
             f"{share(*_least(self.powers))} to {share(*_most(self.powers))}."
         )
-        first = next(name for name in self.candidates if self.places[name][0] == 1)
-        if self.places[chosen][0] > 1:
+        if len(self.candidates) > 1:
             yield (
-                f"{first} tells {self.powers.of(first).significant:,} pairs apart: so few more "
-                "that "
-                "it may be chance, and nothing to change measures for."
+                "The rule: one measure is called clearly better than another only if it tells "
+                f"more pairs apart by over {CLOSE:.0%} of all pairs. Unanimity does not count for "
+                "it, since a mixture's own parts vote for it."
             )
         yield from self._beside_it(chosen)
         alike = [
@@ -271,10 +280,11 @@ class _Choice:
                 errors.setdefault(each.base, []).append(each.relative_error)
         means = {name: sum(held) / len(held) for name, held in errors.items()}
         if len(means) > 1 and max(means.values()) > 0:
-            least = min(means, key=means.__getitem__)
+            least, most = (pick(means, key=means.__getitem__) for pick in (min, max))
             yield (
-                f"Ranks by {least} change least when a team is left out ({means[least]:.2f} on "
-                "average)."
+                f"Among the measures that see both, ranks by {least} change least when a "
+                f"{'team' if judgments.teams_known else 'run'} is left out ({means[least]:.2f} on "
+                f"average, by {most} {means[most]:.2f}): a difference that may be chance."
             )
 
     def _hedges(self) -> Iterator[str]:
@@ -289,7 +299,7 @@ class _Choice:
         if any(name.startswith("D#-") for name in self.found.scores.measures):
             yield (
                 "Measures that are made of each other agree by construction: D# is a mixture of "
-                "I-rec and D."
+                "I-rec and D, whose votes raise its unanimity and its tau with either."
             )
         if len(self.found.scores.runs) < 10:
             yield (
@@ -417,10 +427,6 @@ def _shade(value: float) -> str:
     if value != value:
         return "none"
     return "0" if value <= 0 else str(1 + min(SHADES - 1, int(value * SHADES)))
-
-
-def _nth(place: int) -> str:
-    return {1: "first", 2: "second", 3: "third"}.get(place, f"{place}th")
 
 
 def _least(powers: Discrimination) -> tuple[int, int]:

@@ -54,7 +54,9 @@ def test_lines_without_a_team_are_scores_with_the_judgments_that_others_would_le
     }
     top = int(whole.line_grade.max())
     for name, line, left in (
+        # each line has the line of the same score beside it
         ("ERR-IA@10", "ERR-IA@10, all judgments", whole),
+        ("ERR-IA'@10", "ERR-IA'@10, all judgments", whole),
         # the highest grade stays that of all judgments
         (f"ERR-IA(gmax={top})@10", f"ERR-IA@10 without {team}", found.judgments(team)),
         (f"ERR-IA'(gmax={top})@10", f"ERR-IA'@10 without {team}", found.judgments(team)),

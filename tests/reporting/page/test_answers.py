@@ -9,6 +9,7 @@ import pytest
 
 from polyseme.errors import PolysemeError, PolysemeWarning
 from polyseme.reporting.page import Answer, Assessment, assess, assess_scores
+from polyseme.reporting.page.left_out import more_than_chance
 from polyseme.scores import Scores
 from reading_pages import Page
 
@@ -181,6 +182,57 @@ def test_runs_of_one_team_cannot_tell() -> None:
     assert "all runs are of one team" in said.short
 
 
+def test_ranks_and_scores_that_come_closer_or_not_are_counted() -> None:
+    # without what only own has, its list holds nothing relevant; condensed, nothing at all but d9
+    runs = runs_of(own=["b1", "b2", "d9"], x=["a1"], y=["a1", "d9"], z=["a1"])
+    found = told(runs, teams={run: run for run in runs})
+    said = answer(found, "fairness")
+    assert any(
+        "the rank closer to the true one for 0, further from it for 0, the same for 4" in each
+        and "the condensed one against the condensed one" in each
+        for each in said.sentences
+    )
+    assert any("The largest change of a score is −" in each for each in said.sentences)
+    assert said.sentences[-1].startswith("Of a newcomer report both")
+    assert "own is shown because leaving it out changes the score of its best run most" in (
+        found.to_html()
+    )
+
+
+@pytest.mark.parametrize(
+    ("closer", "further", "sure"), [(6, 0, True), (5, 0, False), (8, 1, True), (7, 1, False)]
+)
+def test_condensing_is_better_only_if_it_is_so_for_more_than_chance(
+    closer: int, further: int, sure: bool
+) -> None:
+    # both tails of a fair coin: 2/64, 2/32, 20/512, 18/256
+    assert more_than_chance(closer, further) is sure
+    assert more_than_chance(further, closer) is sure
+
+
+def test_systems_that_are_really_new_are_spoken_of_in_the_answer() -> None:
+    runs = runs_of(a1=BOTH, b1=BOTH, a2=ONE, b2=ONE)
+    teams = {"a1": "a", "a2": "a", "b1": "b", "b2": "b"}
+    said = answer(told(runs, teams=teams), "fairness")
+    assert said.short.endswith("Systems that are really new may fare worse.")
+
+
+def test_a_pool_that_these_runs_cannot_have_made_is_said_first() -> None:
+    judged = {
+        topic: {"one": {"a1": 1, "a2": 1} | {f"n{k}": 0 for k in range(16)}, "two": {"b1": 1}}
+        for topic in TOPICS
+    }
+    runs = runs_of(one=["a1", "x1"], two=["b1", "a2", "x2"])
+    teams = {"one": "a", "two": "b"}
+    said = answer(assess(judged, runs, teams=teams, trials=50), "fairness")
+    assert said.short.startswith("These runs may tell little about it")
+    assert "100% of what only one of them contributed is relevant" in said.short
+    assert "of all judged documents 16%" in said.short  # 3 of 19
+    assert "40% of their top 5 is unjudged" in said.short  # 2 of 5
+    whole = answer(told(runs_of(one=["a1", "d9"], two=["b1", "a2"]), teams=teams), "fairness")
+    assert "may tell little" not in whole.short
+
+
 def test_unjudged_documents_are_told_and_so_is_that_there_are_none() -> None:
     with_some = answer(told(runs_of(one=[*BOTH, "x1", "x2"], two=BOTH)), "fairness")
     assert any("33% are unjudged; most of one (50%)" in each for each in with_some.sentences)
@@ -255,6 +307,16 @@ def test_a_measure_of_one_side_is_not_the_main_one() -> None:
     short = answer(assess_scores(held, trials=300), "measures").short
     assert "better main measure here than I-rec@10, which sees only diversity" in short
     assert "would do about as well" in short
+
+
+def test_ranks_that_change_least_are_told_among_measures_that_see_both() -> None:
+    runs = runs_of(own=["b1", "b2", "d9"], x=["a1"], y=["a1", "d9"], z=["d9"], w=BOTH)
+    found = told(runs, "D#-nDCG@10", "I-rec@10", "RBU@10", teams={run: run for run in runs})
+    least = [each for each in answer(found, "measures").sentences if "change least" in each]
+    for said in least:
+        assert said.startswith("Among the measures that see both, ranks by ")
+        assert "I-rec" not in said
+    assert least
 
 
 def test_few_runs_say_nothing_about_measures() -> None:

@@ -44,8 +44,17 @@ def leave_one_out(
     order = np.argsort(-full[:, place[base]].round(TIED), kind="stable")
     runs = [found.full.runs[run] for run in order]
     lines = [
-        Line(f"{base}, all judgments", full[order, place[base]]),
-        *(Line(f"{name} without {left}", without[order, place[name]]) for name in forms.values()),
+        line
+        # a score is held against the same score, so that the measure itself is always there
+        for name in dict.fromkeys((base, *forms.values()))
+        for line in (
+            Line(f"{name}, all judgments", full[order, place[name]]),
+            *(
+                [Line(f"{name} without {left}", without[order, place[name]])]
+                if name in forms.values()
+                else []
+            ),
+        )
     ]
     mine = [run for run in runs if found.teams.of_run[run] == left]
     gone = found.removed[left]
@@ -113,9 +122,9 @@ def _of_best(found: LeaveOneOut, base: str, team: str) -> list[Estimate]:
 
 def _notes(found: LeaveOneOut, team: str, forms: dict[str, str]) -> Iterator[str]:
     yield (
-        f"where a line without {team} falls below the line with all judgments at an arrow, the "
-        "team's run would have been underestimated, had the team not contributed; where it rises "
-        "above, overestimated"
+        f"compare each line with the line of the same score: where the one without {team} falls "
+        "below the one with all judgments at an arrow, the team's run would have been "
+        "underestimated, had the team not contributed; where it rises above, overestimated"
     )
     if "condensed" in forms:
         yield f"{forms['condensed']}: on lists without their unjudged documents"

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
-
-import numpy as np
 
 from polyseme.measures.sets import parse
 from polyseme.reporting.figures import figure
 from polyseme.reporting.page.assessment import Assessment, Judgments
+from polyseme.reporting.page.left_out import LeftOut, more_than_chance, told_of
 from polyseme.reporting.page.parts import (
     Answer,
     Block,
@@ -22,7 +21,12 @@ from polyseme.reporting.page.parts import (
     Subject,
 )
 from polyseme.reporting.page.pictures import picture
-from polyseme.reporting.page.unjudged import about_pool, about_unjudged, unjudged_grid
+from polyseme.reporting.page.unjudged import (
+    about_pool,
+    about_simulation,
+    about_unjudged,
+    unjudged_grid,
+)
 from polyseme.reporting.page.words import decimals, plural, signed
 from polyseme.reuse.estimates import Estimate, View, bare
 from polyseme.reuse.leave_one_out import LeaveOneOut
@@ -83,42 +87,6 @@ def _without_teams(found: Assessment, judgments: Judgments) -> Answer:
 
 
 @dataclass(frozen=True)
-class _View:
-    """What leaving out does to the teams' best runs, in one view of their lists."""
-
-    name: View
-    estimates: tuple[Estimate, ...]
-    slack: int
-    #: the smallest significant difference; NaN where there is none
-    bar: float
-
-    def fair(self, each: Estimate) -> bool:
-        """Would hardly anybody draw another conclusion?"""
-        small = math.isnan(self.bar) or each.absolute_error < self.bar
-        return small and each.relative_error <= self.slack
-
-    @property
-    def treated_fairly(self) -> int:
-        return sum(map(self.fair, self.estimates))
-
-    @property
-    def worst(self) -> Estimate:
-        return max(self.estimates, key=lambda each: (each.relative_error, each.absolute_error))
-
-    @property
-    def mean_delta(self) -> float:
-        return float(np.mean([each.delta for each in self.estimates]))
-
-    @property
-    def mean_error(self) -> float:
-        return float(np.mean([each.absolute_error for each in self.estimates]))
-
-    @property
-    def mean_rank_error(self) -> float:
-        return float(np.mean([each.relative_error for each in self.estimates]))
-
-
-@dataclass(frozen=True)
 class _Newcomers:
     """The teams' best runs as if their teams had not contributed."""
 
@@ -147,13 +115,13 @@ class _Newcomers:
             return math.nan
         return powers.of(self.base).min_delta
 
-    def view(self, name: View) -> _View:
+    def view(self, name: View) -> LeftOut:
         mine = tuple(
             each
             for each in self.left.best_estimates
             if each.base == self.base and each.view == name
         )
-        return _View(name, mine, self.slack, self.bar)
+        return LeftOut(name, mine, self.slack, self.bar)
 
     def answer(self) -> Answer:
         raw, condensed = self.view("raw"), self.view("condensed")
@@ -173,9 +141,11 @@ class _Newcomers:
         better = condensed.treated_fairly
         if better > fair:
             short += f" On condensed lists {'all' if better == teams else better} do."
+        if fair >= MOSTLY * teams:
+            short += " Systems that are really new may fare worse."
         return self._answered(short, raw, condensed)
 
-    def _without_names(self, raw: _View, condensed: _View) -> Answer:
+    def _without_names(self, raw: LeftOut, condensed: LeftOut) -> Answer:
         """What can be said where runs of one team may cover for each other."""
         fair, runs = raw.treated_fairly, len(raw.estimates)
         if fair < runs:
@@ -191,12 +161,18 @@ class _Newcomers:
             )
         return self._answered(short, raw, condensed)
 
-    def _answered(self, short: str, raw: _View, condensed: _View) -> Answer:
+    def _answered(self, short: str, raw: LeftOut, condensed: LeftOut) -> Answer:
+        doubts = tuple(about_simulation(self.judgments, self.left))
+        if doubts:
+            short = (
+                "These runs may tell little about it, since others than they made the pool: "
+                f"{' and '.join(doubts)}. For what it is worth: {short}"
+            )
         sentences = tuple(self._sentences(raw, condensed))
         summary = (*about_unjudged(self.judgments), self._advice(raw, condensed))
         return Answer("fairness", QUESTION, short, sentences, tuple(self._hedges()), summary)
 
-    def _sentences(self, raw: _View, condensed: _View) -> Iterator[str]:
+    def _sentences(self, raw: LeftOut, condensed: LeftOut) -> Iterator[str]:
         if not self.judgments.teams_known:
             yield (
                 "Teams are not known, so each run is taken for a team of its own. Runs of one "
@@ -209,11 +185,11 @@ class _Newcomers:
             seen = "On condensed lists (its unjudged documents left out)"
             yield self._told(condensed, f"{seen}, a {who}")
             if not self._negligible(raw, condensed):
-                closer = sum(each.effective_absolute for each in condensed.estimates)
-                ranks = sum(each.effective_relative for each in condensed.estimates)
                 yield (
-                    f"Condensing brings the score closer to the true one for {closer} of "
-                    f"{len(condensed.estimates)}, and the rank for {ranks}."
+                    f"Condensing brings the score {told_of(condensed.by_score)}, and the rank "
+                    f"{told_of(condensed.by_rank)}. A score is held against the same score with "
+                    "all judgments: the raw one against the raw one, the condensed one against "
+                    "the condensed one, each on its own scale."
                 )
         bar = ""
         if not math.isnan(self.bar):
@@ -229,7 +205,7 @@ class _Newcomers:
         yield from about_pool(self.judgments)
         yield self._advice(raw, condensed)
 
-    def _told(self, view: _View, who: str) -> str:
+    def _told(self, view: LeftOut, who: str) -> str:
         worst = view.worst
         change = "loses" if view.mean_delta < 0 else "gains"
         if not any(each.absolute_error or each.relative_error for each in view.estimates):
@@ -248,10 +224,11 @@ class _Newcomers:
             f"{who} {change} {decimals(abs(view.mean_delta))} {view.estimates[0].measure} on "
             "average without what only its own "
             f"{'team' if self.judgments.teams_known else 'list'} contributed, and its rank moves "
-            f"by {view.mean_rank_error:.1f}; {moved}."
+            f"by {view.mean_rank_error:.1f}; {moved}. The largest change of a score is "
+            f"{signed(view.largest.delta)} ({view.largest.run})."
         )
 
-    def _advice(self, raw: _View, condensed: _View) -> str:
+    def _advice(self, raw: LeftOut, condensed: LeftOut) -> str:
         measure = self.base
         if not condensed.estimates or self.judgments.description.judged.only_relevant:
             return f"Report {measure} of a newcomer with the share of its top that is unjudged."
@@ -267,15 +244,21 @@ class _Newcomers:
                 f"Of a newcomer report both {measure} and {name}: the first tends to be too low "
                 "here, the second too high, so that the truth is probably in between."
             )
-        nearer = condensed.mean_error < raw.mean_error
+        closer, further, _ = condensed.by_score
+        errors = f"{decimals(condensed.mean_error)} against {decimals(raw.mean_error)}"
+        if more_than_chance(closer, further):
+            came = (
+                f"{name if closer > further else measure} came closer to its true value here "
+                f"(mean error of {name}: {errors})"
+            )
+        else:
+            came = f"neither came clearly closer to its true value here (mean errors: {errors})"
         return (
             f"Of a newcomer report both {measure} and {name}, and compare each with the same of "
-            f"the other runs; {name if nearer else measure} came closer here (its mean error is "
-            f"{decimals(min(raw.mean_error, condensed.mean_error))} against "
-            f"{decimals(max(raw.mean_error, condensed.mean_error))})."
+            f"the other runs; {came}."
         )
 
-    def _negligible(self, raw: _View, condensed: _View) -> bool:
+    def _negligible(self, raw: LeftOut, condensed: LeftOut) -> bool:
         """Does leaving out change next to nothing?"""
         views = [view for view in (raw, condensed) if view.estimates]
         return all(not each.mean_rank_error and each.mean_error < NEGLIGIBLE for each in views)
@@ -345,8 +328,16 @@ class _Newcomers:
         )
 
     def picture(self) -> Block:
-        drawn = figure(self.left, "leave-one-out", measure=self.base)
-        return picture(drawn, "figure-leave-one-out")
+        most = self.view("raw").largest
+        shown = picture(
+            figure(self.left, "leave-one-out", team=most.team, measure=self.base),
+            "figure-leave-one-out",
+        )
+        why = (
+            f"{most.team} is shown because leaving it out changes the score of "
+            f"{'its best run' if self.judgments.teams_known else 'it'} most."
+        )
+        return replace(shown, notes=(why, *shown.notes))
 
 
 def _cells(each: Estimate) -> list[Cell]:

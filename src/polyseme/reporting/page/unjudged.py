@@ -9,6 +9,13 @@ import numpy as np
 from polyseme.reporting.page.assessment import Assessment, Judgments
 from polyseme.reporting.page.parts import Cell, Grid, Head, share
 from polyseme.reporting.page.words import empty
+from polyseme.reuse.leave_one_out import LeaveOneOut
+
+#: no pool is shallower, and a pool of some runs leaves hardly more of their top unjudged
+SHALLOWEST_POOL, HOLES = 5, 0.1
+#: where at least so many documents were contributed by one team only, and nearly all of them but
+#: few of all judged ones are relevant, others found what is not
+FEWEST_ALONE, NEARLY_ALL, FEW = 10, 0.9, 0.5
 
 
 def about_unjudged(judgments: Judgments) -> Iterator[str]:
@@ -38,6 +45,28 @@ def about_pool(judgments: Judgments) -> Iterator[str]:
             "retrieved by none of these runs: others made the pool too, and may have contributed "
             "what here counts as one's own, so that leaving out may look worse than it is."
         )
+
+
+def about_simulation(judgments: Judgments, left: LeaveOneOut) -> Iterator[str]:
+    """Why these runs cannot have made the pool, so that leaving them out simulates little."""
+    alone = sum(len(gone.rows) for gone in left.removed.values())
+    relevant = sum(gone.relevant for gone in left.removed.values())
+    known = int(judgments.description.relevance.relevant_in.sum())
+    judged = judgments.judged
+    if alone >= FEWEST_ALONE and relevant >= NEARLY_ALL * alone and known <= FEW * judged:
+        yield (
+            f"{share(relevant, alone)} of what only one of them contributed is relevant, of all "
+            f"judged documents {share(known, judged)}"
+        )
+    seen = judgments.unjudged
+    top = [cutoff for cutoff in seen.cutoffs if cutoff <= SHALLOWEST_POOL]
+    if top:
+        holes = seen.overall(top[-1])
+        if holes > HOLES:
+            yield (
+                f"{share(holes, 1)} of their top {top[-1]} is unjudged, which a pool of "
+                "these runs would hold"
+            )
 
 
 def unjudged_grid(found: Assessment, judgments: Judgments) -> Grid:

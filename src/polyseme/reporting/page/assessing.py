@@ -184,7 +184,8 @@ class _Testing:
             scores=scores if self.missing is None else held,
             balance=None if balance is None else completed(balance, self.missing),
             comparison=comparison,
-            leading=None if comparison is None else self._led(held, comparison, by),
+            leading=self._led(held, by) if several else None,
+            leading_by_axis=self._led_by_each(balance) if several else (),
             powers=None if comparison is None else powers_of(comparison),
             correlations=correlate(held) if ranked else None,
             unanimity=unanimity(held) if ranked else None,
@@ -193,13 +194,19 @@ class _Testing:
             level=self.level,
         )
 
-    def _led(self, scores: Scores, compared: Comparison, by: str) -> Comparison:
+    def _led_by_each(self, balance: Scores | None) -> tuple[Comparison, ...]:
+        if balance is None:
+            return ()
+        held = completed(balance, self.missing)
+        return tuple(self._led(held, axis) for axis in held.measures)
+
+    def _led(self, scores: Scores, by: str) -> Comparison:
         """The best run tested against each other one, whatever runs there are besides."""
-        means = compared.means[compared.measures.index(by)]
+        one = scores.select(measures=by)
         return compare(
-            scores.select(measures=by),
+            one,
             test="sign-flip",
-            baseline=compared.runs[int(np.argmax(means))],
+            baseline=one.runs[int(np.argmax(one.mean_values(TopicMean())[:, 0]))],
             trials=self.trials,
             seed=self.seed,
             level=self.level,

@@ -71,6 +71,8 @@ class Assessment(Result):
     comparison: Comparison | None
     #: the best run against each other one, by the deciding measure
     leading: Comparison | None
+    #: the same by intent recall and by relevance
+    leading_by_axis: tuple[Comparison, ...]
     powers: Discrimination | None
     #: None where there are not two runs and two measures
     correlations: Correlations | None

@@ -24,6 +24,8 @@ QUESTION = "Are the runs relevant, or diverse, or both?"
 FEWEST_RUNS = 5
 #: ranks apart in the two orders from which a run is said to lean, at least this share of the runs
 LEANING = 0.15
+#: a part whose spread over the runs counts so many times that of the other drives a mixture
+DRIVING = 1.5
 
 
 def balance_section(found: Assessment) -> Section:
@@ -77,18 +79,61 @@ class _Balance:
                 f"{self.runs[0]} has {self.across} {decimals(self.means[0, 0])} and {self.up} "
                 f"{decimals(self.means[0, 1])}; with one run there is nothing to compare.",
             )
+        leads = self._leads()
         if diverse == relevant:
             said = (
-                f"The most diverse run (by {self.across}) is also the most relevant one (by "
-                f"{self.up}): {diverse}."
+                f"The most diverse run (by {self.across}{leads[0]}) is also the most relevant one "
+                f"(by {self.up}{leads[1]}): {diverse}."
             )
         else:
             said = (
-                f"Most diverse (by {self.across}) is {diverse}; most relevant (by {self.up}) is "
-                f"{relevant}."
+                f"Most diverse (by {self.across}{leads[0]}) is {diverse}; most relevant (by "
+                f"{self.up}{leads[1]}) is {relevant}."
             )
         sentences = tuple(self._sentences())
         return Answer("balance", QUESTION, said, sentences, tuple(self._hedges()), sentences[:1])
+
+    def _leads(self) -> list[str]:
+        """Whether the first by each axis is ahead by more than chance."""
+        said = []
+        for each in self.found.leading_by_axis:
+            alike = sum(p >= each.level for p in each.p[0].tolist())
+            others = "the other run" if len(self.runs) == 2 else "all others"
+            if not alike:
+                said.append(f", significantly ahead of {others}")
+            elif len(self.runs) == 2 or alike < len(self.runs) - 1:
+                said.append(f", not significantly ahead of {plural(alike, 'other')}")
+            else:
+                said.append(", not significantly ahead of any other")
+        return said or ["", ""]
+
+    def _driven(self) -> str:
+        """Which part of the mixture makes its order."""
+        spread = self.means.std(axis=0, ddof=1)
+        parts = spread * (self.gamma, 1 - self.gamma)
+        told = (
+            f"over the runs {self.across} spreads by {decimals(spread[0])} and {self.up} by "
+            f"{decimals(spread[1])} (standard deviations of means, which the mixture weighs with "
+            f"{self.gamma:g} and {1 - self.gamma:g})"
+        )
+        low, high = parts.min(), parts.max()
+        if high < DRIVING * low:
+            return f"Both parts drive the mixture about equally: {told}."
+        most = (self.across, self.up)[int(parts.argmax())]
+        return f"The order by the mixture is driven mostly by {most}: {told}."
+
+    def _among_the_better(self) -> str:
+        """Whether the two go together there too."""
+        half = np.argsort(-self.mixed, kind="stable")[: (len(self.runs) + 1) // 2]
+        if len(half) < FEWEST_RUNS:
+            return ""
+        related = correlation(*self.means[half].T, names=(self.across, self.up))
+        if related.tau != related.tau:
+            return ""
+        return (
+            f"Among the better half by the mixture tau is {short(related.tau)} "
+            f"({interval(related.low, related.high)}); choosing by the mixture by itself lowers it."
+        )
 
     def _top(self, axis: int) -> str:
         """The best by one axis; several, where they are equal."""
@@ -102,6 +147,9 @@ class _Balance:
             yield f"{len(self.runs)} runs are too few to say whether the two go together."
         elif related.tau == related.tau:
             yield self._together(related)
+            upper = self._among_the_better()
+            if upper:
+                yield upper
         else:
             same = self.across if float(np.ptp(self.means[:, 0].round(TIED))) == 0 else self.up
             yield f"All runs have the same {same}: only the other measure tells them apart."
@@ -111,6 +159,8 @@ class _Balance:
             f"({self.gamma:g} {self.across} + {1 - self.gamma:g} {self.up}): it is furthest "
             "beyond the lines of the figure."
         )
+        if float(np.ptp(self.mixed.round(TIED))) > 0:
+            yield self._driven()
         if related.tau == related.tau:
             yield from self._leaning()
 
@@ -155,6 +205,11 @@ class _Balance:
             "Places of runs whose means hardly differ are chance: a lean of a few places is a "
             "hint, not a finding."
         )
+        if len(self.runs) >= FEWEST_RUNS:
+            yield (
+                "Intervals of tau take runs for independent. Runs of one team are not, so that "
+                "true intervals are wider."
+            )
         compared = self.found.comparison
         for measure in (self.across, self.up):
             if compared is not None and measure in compared.measures:

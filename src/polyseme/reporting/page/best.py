@@ -254,8 +254,9 @@ def _hedges(found: Assessment, compared: Comparison, leading: Comparison) -> Ite
     )
     yield from _about_unjudged(found)
     yield (
-        "Significant is not important: look at the effect size, the difference in standard "
-        "deviations of what neither runs nor topics explain."
+        "Significant is not important: look at the effect size, in sentences the difference in "
+        "standard deviations of the topics' differences, in tables of all pairs in those of what "
+        "neither runs nor topics explain."
     )
     if compared.topics < 25:
         yield (

@@ -310,7 +310,10 @@ class _Choice:
                     else "mind the wide intervals of tau."
                 )
             )
-        yield ("Intervals of tau are about other runs drawn like these, not about other topics.")
+        yield (
+            "Intervals of tau are about other runs drawn like these, not about other topics. They "
+            "take runs for independent; those of one team are not, so that true ones are wider."
+        )
         yield (
             "Whether a measure sees what users see only people can say: compare it with their "
             "preferences (polyseme agree). And do not choose a measure because your run wins by "

@@ -166,7 +166,7 @@ class _Newcomers:
         if doubts:
             short = (
                 "These runs may tell little about it, since others than they made the pool: "
-                f"{' and '.join(doubts)}. For what it is worth: {short}"
+                f"{'; and '.join(doubts)}. For what it is worth: {short}"
             )
         sentences = tuple(self._sentences(raw, condensed))
         summary = (*about_unjudged(self.judgments), self._advice(raw, condensed))

@@ -17,7 +17,7 @@ from polyseme.groups import Floats, Ints
 from polyseme.meta.grid import grid_sensitivity, yardstick_of
 from polyseme.meta.orders import RelevantDocuments, random_orders, relevant_documents
 from polyseme.meta.selection import selection_sensitivity
-from polyseme.meta.variants import Grid, topic_variants
+from polyseme.meta.variants import Grid, parameter_of, topic_variants
 from polyseme.policies import Policies
 
 #: topic -> intent -> document -> grade
@@ -117,6 +117,13 @@ def test_rows_of_single_measures_are_those_of_the_grid(judged: Judged) -> None:
     assert [row[name] for name in ("alpha", "lambda", "discount", "average")] == [
         0.2, None, None, None
     ]  # fmt: skip
+
+
+def test_weights_of_ones_own_are_told_in_place_of_a_mean_over_intents() -> None:
+    own = parse("alpha#-nDCG-IA(weights=weights.txt)@5")
+    assert parameter_of(own, "average") == "weights"
+    assert parameter_of(own, "discount") == "DCG"
+    assert parameter_of(parse("alpha#-nDCG-IA@5"), "average") == "cascade"
 
 
 def test_the_grid_values_lists_as_measures_do(judged: Judged) -> None:

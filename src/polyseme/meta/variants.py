@@ -110,7 +110,10 @@ class Grid:
 
 def parameter_of(measure: Measure, name: str) -> Any:
     """A parameter of the grid in a measure's name, or None where the measure has no such one."""
-    if name in measure.family.all_parameters:
+    held = measure.family.all_parameters
+    if name == "average" and "weights" in held and measure["weights"] is not None:
+        return "weights"
+    if name in held:
         return measure[name]
     return _SAID_BY_FAMILY.get(measure.family.name, {}).get(name)
 

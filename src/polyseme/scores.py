@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Sized
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -113,6 +113,15 @@ def remarks(
         yield f"{barren} of these have nothing relevant, and count 0 (the first: {first[0]})"
     if barren and undefined:
         yield f"the program prints nan there, not 0: {', '.join(undefined)}"
+
+
+def check_several(runs: Sized, purpose: str) -> None:
+    """An error where there is nothing to hold a run against."""
+    if len(runs) < 2:
+        raise PolysemeError(
+            f"at least two runs are needed to {purpose}. Got {len(runs)} instead.\n"
+            "  to mend it: name more runs"
+        )
 
 
 def check_geometric(mean: TopicMean, signed: Iterable[str]) -> None:

@@ -97,6 +97,8 @@ def test_the_bound_holds_where_the_input_grows_tenfold(
 def test_too_little_memory_is_told_with_what_is_needed() -> None:
     with pytest.raises(PolysemeError, match=r"memory must be 482M or more for 2 workers"):
         memory.room_for_work(100 << 20, "processes", 2)
+    with pytest.raises(PolysemeError, match=r"memory must be 166M .* Got 4 bytes instead"):
+        memory.room_for_work(memory.parse_memory("4"), "serial", 1)
 
 
 @pytest.mark.parametrize(

@@ -170,6 +170,14 @@ def test_what_does_not_go_together_is_told(said: dict[str, object], text: str) -
         compare(drawn(), **said)  # type: ignore[arg-type]
 
 
+def test_one_run_alone_is_told_to_bring_others() -> None:
+    alone = drawn(runs=1)
+    told = r"at least two runs are needed to compare. Got 1 instead.\n  to mend it: name more runs"
+    for tested in (compare, tukey_hsd):
+        with pytest.raises(PolysemeError, match=told):
+            tested(alone)
+
+
 def test_gaps_are_told_before_anything_is_compared() -> None:
     held = drawn()
     held.entered[1, 2] = False

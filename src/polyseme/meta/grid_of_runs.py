@@ -30,7 +30,7 @@ from polyseme.meta.orders import DRAWN, Drawing, random_orders
 from polyseme.meta.selection import MEANS, made_under
 from polyseme.meta.variants import DSHARP, Grid, TopicVariants, places_of
 from polyseme.policies import Policies
-from polyseme.scores import Scores
+from polyseme.scores import Scores, check_several
 from polyseme.scoring import Scorer
 from polyseme.statistics.comparison import MEANING, TRIALS
 from polyseme.statistics.correlation import kendall_tau
@@ -236,8 +236,7 @@ def grid_tau(
     valued = valued_runs(
         judged, runs, chosen, how, only_topics=only_topics, jobs=jobs, progress=progress
     )
-    if len(valued.names) < 2:
-        raise PolysemeError("at least two runs are needed to rank")
+    check_several(valued.names, "rank")
     parsed = parse_means(means)
     other = _other(judged, runs, measure, how, parsed, only_topics)
     truth = other.mean_values(TopicMean())[:, 0]

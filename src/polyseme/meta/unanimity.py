@@ -59,7 +59,9 @@ def unanimity(scores: Scores) -> Unanimity:
     """
     measures = len(scores.measures)
     if measures < 2:
-        raise PolysemeError("at least two measures are needed for unanimity")
+        raise PolysemeError(
+            "at least two measures are needed for unanimity\n  to mend it: name more (-m)"
+        )
     cases = 0
     own, rest, both = np.zeros(measures), np.zeros(measures), np.zeros(measures)
     for found in signs(scores):

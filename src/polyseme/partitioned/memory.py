@@ -46,7 +46,12 @@ def room_for_work(memory: int | None, engine: Engine, jobs: int) -> int:
         least = (fixed + workers * LEAST) >> 20
         raise PolysemeError(
             f"memory must be {least}M or more for {workers} worker{'s' if workers > 1 else ''} "
-            f"({engine}). Got {memory >> 20}M instead.\n"
+            f"({engine}). Got {_told(memory)} instead.\n"
             "  to mend it: say more --memory or fewer --jobs"
         )
     return room
+
+
+def _told(memory: int) -> str:
+    """A size, so that whoever forgot the unit sees it."""
+    return f"{memory >> 20}M" if memory >> 20 else f"{memory:,} bytes"

@@ -14,7 +14,7 @@ from polyseme.engine import Engine
 from polyseme.errors import PolysemeError, one_of
 from polyseme.groups import Floats, Ints
 from polyseme.results import Result
-from polyseme.scores import Scores
+from polyseme.scores import Scores, check_several
 from polyseme.statistics.adjusting import ADJUSTING, Adjustment, adjusted
 from polyseme.statistics.grouping import letters
 from polyseme.statistics.paired import Progress, number_of_flips, paired_tests
@@ -215,8 +215,7 @@ def compare(
     """
     _check(test, adjust, correction, level)
     values = complete_matrix(scores, missing)
-    if len(values) < 2:
-        raise PolysemeError("at least two runs are needed to compare")
+    check_several(values, "compare")
     baselines = (baseline,) if isinstance(baseline, str) else tuple(baseline)
     pairs = _pairs(scores.runs, baselines)
     count = trials if trials is not None else TRIALS.get(test)

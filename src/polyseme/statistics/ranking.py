@@ -12,7 +12,7 @@ import numpy as np
 from polyseme.errors import PolysemeError
 from polyseme.groups import Bools, Floats
 from polyseme.results import Result
-from polyseme.scores import Scores
+from polyseme.scores import Scores, check_several
 from polyseme.statistics.correlation import Correlation, correlation
 from polyseme.statistics.provenance import tested
 from polyseme.statistics.significance import Missing, complete_matrix
@@ -80,8 +80,7 @@ def correlate(
     missing: Missing | None = None,
 ) -> Correlations:
     """Kendall's tau and tau_ap between the rankings of runs by each measure and mean."""
-    if len(scores.runs) < 2:
-        raise PolysemeError("at least two runs are needed to rank")
+    check_several(scores.runs, "rank")
     rankings = dict(_rankings(completed(scores, missing)))
     if len(rankings) < 2:
         raise PolysemeError(

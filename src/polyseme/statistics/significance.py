@@ -14,7 +14,7 @@ from polyseme.engine import Engine, map_partitions
 from polyseme.errors import PolysemeError
 from polyseme.groups import Bools, Floats, Ints
 from polyseme.results import Result
-from polyseme.scores import Scores
+from polyseme.scores import Scores, check_several
 from polyseme.statistics.provenance import tested
 from polyseme.tables import Column, Report, Row, Table, counted, labels
 from polyseme.trials import permuted_ranges
@@ -120,8 +120,7 @@ def tukey_hsd(
     if correction not in (None, "plus1"):
         raise PolysemeError(f"correction must be plus1 or None. Got {correction!r} instead.")
     values = complete_matrix(scores, missing)
-    if len(values) < 2:
-        raise PolysemeError("at least two runs are needed to compare")
+    check_several(values, "compare")
     means = values.mean(axis=1)
     pairs = tuple(combinations(range(len(values)), 2))
     first, second = (np.array(side, dtype=np.int64) for side in zip(*pairs, strict=True))

@@ -17,7 +17,7 @@ import numpy as np
 
 from polyseme.errors import PolysemeError
 from polyseme.results import Result
-from polyseme.scores import Scores
+from polyseme.scores import Scores, check_several
 from polyseme.tables import Column, Report, Row, Table, labels
 
 Short = Literal["topic", "triplet"]
@@ -155,8 +155,7 @@ def choose_triplets(
         raise PolysemeError(f"short must be topic or triplet. Got {short!r} instead.")
     if not 0 <= difference < np.inf:
         raise PolysemeError(f"difference must be a number of 0 or more. Got {difference} instead.")
-    if len(scores.runs) < 2:
-        raise PolysemeError("at least two runs are needed to compare")
+    check_several(scores.runs, "compare")
     every = list(_all(scores))
     measures = " and in ".join(scores.measures)
     steps = [Step("all", len(every), "topics x pairs of runs")]

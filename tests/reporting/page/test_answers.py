@@ -115,6 +115,17 @@ def test_missed_intents_are_counted() -> None:
     )
 
 
+def test_the_intents_that_most_runs_miss_stand_first() -> None:
+    judged = {**JUDGMENTS, "3": {"one": {"a1": 1}, "two": {"b1": 1, "b2": 1, "b3": 1}}}
+    found = assess(judged, runs_of(both=BOTH, one=ONE, none=NONE), **FEW)  # type: ignore[arg-type]
+    rows = Page(found.to_html()).tables["most-missed"].records()
+    assert len(rows) == 20  # of 12 missed by two runs and 12 missed by one
+    assert [row["runs missing it"] for row in rows] == ["2"] * 12 + ["1"] * 8
+    assert list(rows[0].values()) == ["3", "two", "3", "2", "67%"]
+    alone = Page(told(runs_of(both=BOTH, other=BOTH)).to_html())
+    assert "most-missed" not in alone.tables
+
+
 def test_intents_that_nobody_serves_are_named() -> None:
     found = told(runs_of(one=ONE, late=LATE))
     assert "12 are found by no run at all" in answer(found, "misses").short

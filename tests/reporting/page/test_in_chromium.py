@@ -220,6 +220,12 @@ def test_on_paper_there_are_no_controls_and_heads_stay(visit: Visit) -> None:
     visit.page.emulate_media(media="print")
     assert not visit.page.locator("#choose").is_visible()
     assert visit.page.locator("#leaderboard thead th").first.is_visible()
+    # what is folded on the screen is open
+    assert visit.page.locator("details.folded:not([open])").count() > 0
+    for row in visit.page.locator("details.folded tbody tr:first-child").all():
+        box = row.bounding_box()
+        assert box is not None
+        assert box["height"] > 0
     assert visit.page.pdf(prefer_css_page_size=True).startswith(b"%PDF")
 
 

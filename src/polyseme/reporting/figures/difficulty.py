@@ -38,8 +38,8 @@ def difficulty(
     mean, most = float(dd.mean()), max(int(row["topics"]) for row in rows)
     low, high = int(dd.argmin()), int(dd.argmax())
     told = (
-        f"{counted(len(names), 'topic')}; least {dd[low]:.3f} (topic {names[low]}), "
-        f"most {dd[high]:.3f} (topic {names[high]}), mean {mean:.3f}"
+        f"{counted(len(names), 'topic')}; lowest {dd[low]:.3f} (topic {names[low]}), "
+        f"highest {dd[high]:.3f} (topic {names[high]}), mean {mean:.3f}"
     )
     x = {
         "type": "quantitative",

@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from itertools import groupby
-from typing import Any
 
 import numpy as np
 
 from polyseme.groups import Floats, Ints
 from polyseme.reporting.figures import figure
 from polyseme.reporting.page.assessment import Assessment, Judgments
+from polyseme.reporting.page.intents import first_ranks, found_by_none, most_missed
 from polyseme.reporting.page.parts import (
     Answer,
     Block,
     Cell,
     Grid,
     Head,
-    Listing,
     Matrix,
     Section,
     listed,
@@ -32,8 +31,9 @@ QUESTION = "Which intents and topics does each run miss?"
 SHADES = 8
 #: what diversity difficulty means
 _SCALE = (
-    "1 is a topic of which any handful of relevant documents covers all intents, small values "
-    "one where some intents have few documents of their own"
+    "the higher it is, the easier it is to be diverse: 1 is a topic of which any handful of "
+    "relevant documents covers all intents, low values one where some intents have few documents "
+    "of their own"
 )
 #: so many examples stand in sentences
 FEW = 5
@@ -42,13 +42,15 @@ FEW = 5
 def misses_section(found: Assessment) -> Section:
     """Topics and intents by runs, the hardest topics, and how diverse topics can be."""
     judgments = found.judgments
-    blocks: list[Block] = [] if judgments is None else [_missed(found, judgments)]
+    blocks: list[Block] = (
+        [] if judgments is None else [_missed(found, judgments), *most_missed(judgments)]
+    )
     blocks += [_topics(found), _values(found)]
     if judgments is not None:
         blocks += [
-            _intents(found, judgments),
+            first_ranks(found, judgments),
             picture(figure(judgments.topics, "difficulty"), "figure-difficulty"),
-            *_found_by_none(judgments),
+            *found_by_none(judgments),
         ]
     return Section(_answer(found), tuple(blocks), tuple(_commands(found)))
 
@@ -208,10 +210,22 @@ def _topics(found: Assessment) -> Grid:
         heads += [
             Head("intents"),
             Head("relevant", meaning="relevant documents that are known"),
-            Head("xi", meaning="how few documents cover all intents that can be covered"),
+            Head(
+                "xi",
+                meaning="how many relevant documents are needed at least to cover all intents that "
+                "can be covered: 1, if a single document serves them all",
+            ),
             Head("d_max", meaning="share of the intents that have a relevant document"),
-            Head("d_mean", meaning="share of intents that xi random relevant documents cover"),
-            Head("dd", meaning="diversity difficulty: 1 is easy, 0 impossible"),
+            Head(
+                "d_mean",
+                meaning="share of the intents that xi relevant documents cover on average, "
+                "drawn at random",
+            ),
+            Head(
+                "dd",
+                meaning="diversity difficulty, a name that misleads: the higher, the easier it is "
+                "to be diverse (1: any xi relevant documents cover all intents)",
+            ),
         ]
     rows = []
     for n in np.argsort(means, kind="stable").tolist():
@@ -356,70 +370,3 @@ def _shade(value: float, top: float) -> str:
     if value <= 0:
         return "0"
     return str(1 + min(SHADES - 1, int(value / top * SHADES)))
-
-
-def _intents(found: Assessment, judgments: Judgments) -> Matrix:
-    """The first rank at which each run serves each intent."""
-    seen, relevance = judgments.coverage, judgments.description.relevance
-    runs = [seen.runs[run] for run in found.order]
-    first = seen.first[np.ix_(np.array(found.order), seen.intents)]
-    rows = []
-    for place, intent in enumerate(seen.intents.tolist()):
-        topic = relevance.topics[int(relevance.topic_of_intent[intent])]
-        name = relevance.intents[intent]
-        ranks: list[int] = first[:, place].tolist()
-        missing = ranks.count(0)
-        heads = (
-            topic,
-            name,
-            *([_text(judgments, topic, name)] if judgments.texts else []),
-            str(int(relevance.relevant_to[intent])),
-            str(missing),
-        )
-        rows.append((heads, tuple(_rank(rank, seen.cutoff) for rank in ranks)))
-    texts = ("intent in words",) if judgments.texts else ()
-    return Matrix(
-        "intents",
-        f"The rank at which each run first serves each intent, down to {seen.cutoff}",
-        ("topic", "intent", *texts, "relevant", "runs missing it"),
-        "topic",
-        tuple(runs),
-        "run",
-        tuple(rows),
-        notes=(
-            "Runs from the best to the worst. An empty red cell: nothing relevant to the intent "
-            f"in the top {seen.cutoff}. A small number is good: users see the intent served early.",
-        ),
-        folded=len(rows) * len(runs) > 20_000,
-    )
-
-
-def _rank(rank: int, cutoff: int) -> tuple[str, str]:
-    if not rank:
-        return "", "miss"
-    return str(rank), str(1 + (cutoff - rank) * (SHADES - 1) // max(cutoff - 1, 1))
-
-
-def _text(judgments: Judgments, topic: str, intent: str) -> str:
-    held = judgments.texts.get(topic)
-    found = [each.text for each in held.subtopics if each.name == intent] if held else []
-    return found[0] if found else ""
-
-
-def _found_by_none(judgments: Judgments) -> Sequence[Listing]:
-    seen: Any = judgments.coverage
-    relevance = judgments.description.relevance
-    if not len(seen.missed_by_all):
-        return ()
-    items = []
-    for intent in seen.missed_by_all.tolist():
-        topic = relevance.topics[int(relevance.topic_of_intent[intent])]
-        text = _text(judgments, topic, relevance.intents[intent])
-        known = plural(int(relevance.relevant_to[intent]), "relevant document")
-        items.append(
-            f"topic {topic}, intent {relevance.intents[intent]}"
-            + (f" “{text}”" if text else "")
-            + f": {known} known"
-        )
-    title = f"Intents that no run serves in its top {seen.cutoff}"
-    return (Listing("found-by-none", title, tuple(items), folded=len(items) > 8),)

@@ -399,6 +399,10 @@ ERRORS = {
         ["{judgments}", "{first}", "-o", "{folder}/no/x.csv"],
         "cannot be written",
     ),
+    "an output that others would open in vain": (
+        ["{judgments}", "{first}", "-o", "{folder}/scores.xlsx"],
+        "nothing here is written as .xlsx\n  to mend it: name a file that ends in .txt",
+    ),
     "an output that is a folder": (
         ["{judgments}", "{first}", "-o", "{folder}"],
         "cannot be written",

@@ -26,6 +26,8 @@ _BY_SUFFIX = {
     ".ndjson": "jsonl",
     ".htm": "html",
 }
+#: what programs for pictures and offices would open, and could not
+_UNWRITTEN = (".pdf", ".png", ".svg", ".docx", ".xlsx", ".ods", ".odt")
 
 
 @dataclass(frozen=True)
@@ -46,7 +48,14 @@ class Output:
         place = STANDARD_OUTPUT if path is None else path
         if form is None:
             otherwise = usual or ("table" if _is_terminal(place) else "csv")
-            form = _BY_SUFFIX.get(_suffix(place), otherwise)
+            suffix = _suffix(place)
+            if suffix in _UNWRITTEN:
+                raise PolysemeError(
+                    f"{place}: nothing here is written as {suffix}\n"
+                    f"  to mend it: name a file that ends in {', '.join(SUFFIXES.values())}, "
+                    "or say --format"
+                )
+            form = _BY_SUFFIX.get(suffix, otherwise)
         if form in BINARY:
             refuse_terminal(place, form)
         return cls(form, place, quiet)

@@ -10,6 +10,7 @@ import pytest
 from polyseme.errors import PolysemeError, PolysemeWarning
 from polyseme.reporting.page import Answer, Assessment, assess, assess_scores
 from polyseme.reporting.page.left_out import more_than_chance
+from polyseme.reporting.page.words import p_in_words
 from polyseme.scores import Scores
 from reading_pages import Page
 
@@ -94,6 +95,14 @@ def test_poor_runs_do_not_protect_those_that_the_best_one_beats_topic_by_topic()
     assert any("nearest of these is run1, 0.02" in each for each in found.answers[0].sentences)
     assert any("hangs on which runs are included" in each for each in found.answers[0].sentences)
     assert any("chosen by looking" in each for each in found.answers[0].hedges)
+
+
+@pytest.mark.parametrize(
+    ("p", "said"),
+    [(0.0, "p < 0.0050"), (0.99999, "p > 0.9999"), (1.0, "p > 0.9999"), (0.0123, "p = 0.0123")],
+)
+def test_chances_are_told_without_more_certainty_than_there_is(p: float, said: str) -> None:
+    assert p_in_words(p, 200) == said
 
 
 def test_a_lead_that_judgments_may_have_made_is_doubted() -> None:

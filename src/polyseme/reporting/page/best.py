@@ -10,7 +10,14 @@ from polyseme.reporting.figures import figure
 from polyseme.reporting.page.assessment import Assessment
 from polyseme.reporting.page.parts import Answer, Block, Cell, Grid, Head, Section, listed
 from polyseme.reporting.page.pictures import picture
-from polyseme.reporting.page.words import decimals, effect_in_words, p_value, plural, sentence
+from polyseme.reporting.page.words import (
+    decimals,
+    effect_in_words,
+    p_in_words,
+    p_value,
+    plural,
+    sentence,
+)
 from polyseme.statistics.comparison import Comparison
 
 QUESTION = "Which run is best, and is that real?"
@@ -168,7 +175,7 @@ def _sentences(
     yield (
         f"{runs[best]} has a mean {found.by} of {decimals(mean)}{interval} over "
         f"{plural(compared.topics, 'topic')}; {runs[second]} comes next, {decimals(difference)} "
-        f"lower ({effect_in_words(effect)}; p {p_value(p, leading.trials)})."
+        f"lower ({effect_in_words(effect)}; {p_in_words(p, leading.trials)})."
     )
     if len(standing.worse) == len(runs) - 1:
         if len(runs) > 2:
@@ -179,8 +186,8 @@ def _sentences(
         yield (
             f"{len(standing.worse)} of the {plural(len(runs) - 1, 'other')} "
             f"{'is' if len(standing.worse) == 1 else 'are'} significantly worse; the nearest of "
-            f"these is {runs[nearest]}, {decimals(gap)} lower ({effect_in_words(size)}; p "
-            f"{p_value(chance, leading.trials)})."
+            f"these is {runs[nearest]}, {decimals(gap)} lower ({effect_in_words(size)}; "
+            f"{p_in_words(chance, leading.trials)})."
         )
     else:
         yield "No other run is significantly worse."

@@ -43,6 +43,9 @@ FEWEST_RUNS, FEWEST_TOPICS = 5, 5
 #: rankings with at least this tau say much the same
 ALIKE = 0.9
 SHADES = 8
+NOTES = (
+    "Global gain: a document's gains for all intents, each weighted by the intent's probability.",
+)
 
 
 def choice_section(found: Assessment) -> Section:
@@ -349,6 +352,7 @@ class _Choice:
             tuple(self._row(name) for name in order),
             about="measure",
             home=True,
+            notes=NOTES,
         )
 
     def _row(self, name: str) -> tuple[Cell, ...]:

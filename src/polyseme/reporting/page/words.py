@@ -36,6 +36,14 @@ def p_value(p: float, trials: int | None) -> str:
     return decimals(p)
 
 
+def p_in_words(p: float, trials: int | None) -> str:
+    """The same in a sentence: ``p = 0.0123``, ``p < 0.0001``, ``p > 0.9999``."""
+    told = p_value(p, trials)
+    if told.startswith("<"):
+        return f"p < {told[1:]}"
+    return "p > 0.9999" if told == decimals(1.0) else f"p = {told}"
+
+
 def effect_in_words(effect: float) -> str:
     """An effect size, and what such ones are usually called."""
     if math.isnan(effect):

@@ -61,6 +61,8 @@ def test_policies_seeds_and_versions_are_told(demo: Path, tmp_path: Path) -> Non
     told = page.told("provenance")
     for said in ("gain exponential", "relevant-from 2", "seed 9", "B = 50", "before '-'"):
         assert said in told
+    assert "gmax: the highest gain" in told
+    assert "adhoc: how judgments of several intents become one grade" in told
     assert page.title == "Ours"
     assert "gain linear" not in told
 

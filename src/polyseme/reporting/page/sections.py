@@ -17,6 +17,11 @@ from polyseme.reporting.page.parts import Section
 from polyseme.reporting.page.words import plural
 from polyseme.tables import Column, Report, Table, labels, told
 
+#: policies whose names do not say what they are
+POLICIES_IN_WORDS = (
+    ("gmax", "gmax: the highest gain, of the whole collection, of each topic, or of a grade."),
+    ("adhoc", "adhoc: how judgments of several intents become one grade a document."),
+)
 #: programs that numbers or pictures may hang on
 PROGRAMS = ("numpy", "scipy", "altair", "vl-convert-python", "jinja2")
 
@@ -74,6 +79,9 @@ def origins(found: Assessment) -> Iterator[tuple[str, str]]:
     yield "polyseme", version("polyseme") if "polyseme" not in made else str(made["polyseme"])
     policies = told({name: value for name, value in made.items() if name != "polyseme"})
     yield "policies", policies or "not known: the scores were made elsewhere"
+    words = " ".join(said for name, said in POLICIES_IN_WORDS if f"{name} " in policies)
+    if words:
+        yield "what these mean", words
     if "scores" in made:
         yield "scores read from", ", ".join(map(str, made["scores"]))
     yield "measures", " ".join(found.scores.measures)

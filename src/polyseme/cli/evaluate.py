@@ -17,7 +17,6 @@ from polyseme.evaluation import evaluate as score
 from polyseme.evaluation import wanted
 from polyseme.kernels import keep_memory
 from polyseme.measures.means import parse_means
-from polyseme.partitioned import evaluate_partitions
 from polyseme.reporting.scores import report_of_means, report_of_scores
 
 
@@ -90,6 +89,8 @@ def evaluate(
     if engine or memory or resume:
         if per_intent:
             raise click.UsageError("--per-intent is not for partitions: leave --memory out")
+        from polyseme.partitioned import evaluate_partitions
+
         with output.opened() as write, Progress(quiet=output.quiet) as progress:
             found = evaluate_partitions(
                 judgments,

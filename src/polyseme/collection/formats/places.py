@@ -7,12 +7,12 @@ name by fsspec's.
 from __future__ import annotations
 
 import os
+import posixpath
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import lru_cache
-from pathlib import PurePosixPath
 from typing import IO, Any
 
 from polyseme.atomic import write_atomically
@@ -49,6 +49,10 @@ def stamp_of(name: str) -> Stamp | None:
     return Stamp(info.size or 0, int(changed) if changed is not None else 0)
 
 
+def _parts(path: str) -> list[str]:
+    return [part for part in path.split("/") if part]
+
+
 def files_in(name: str) -> list[str]:
     """The files of a folder and its folders, by name; hidden ones are left out."""
     if is_address(name):
@@ -62,12 +66,8 @@ def files_in(name: str) -> list[str]:
             for each in found
             if each.is_file
         ]
-        below = len(PurePosixPath(path).parts)
-        return sorted(
-            address
-            for path, address in inside
-            if not _is_hidden(*PurePosixPath(path).parts[below:])
-        )
+        below = len(_parts(path))
+        return sorted(address for path, address in inside if not _is_hidden(*_parts(path)[below:]))
     names = []
     for folder, folders, files in os.walk(name):
         folders[:] = [each for each in folders if not _is_hidden(each)]
@@ -171,7 +171,7 @@ class Folder:
             return
         # an object is there when all of it has been sent, and not before
         system, inner = _system(path)
-        system.create_dir(str(PurePosixPath(inner).parent), recursive=True)
+        system.create_dir(posixpath.dirname(inner), recursive=True)
         with system.open_output_stream(inner) as stream:
             yield stream
 

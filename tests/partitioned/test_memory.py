@@ -91,7 +91,8 @@ def test_the_bound_holds_where_the_input_grows_tenfold(
         files = [str(judgments), *map(str, runs), "-o", str(output), "--quiet"]
         most, status = peak([str(POLYSEME), "evaluate", *files, *said])
         assert status == 0
-        assert 30 << 20 < most <= allowed << 20, f"{most >> 20} MB for {topics} topics"
+        # at least 10 MB, or nothing was measured: libraries that others use too count in part only
+        assert 10 << 20 < most <= allowed << 20, f"{most >> 20} MB for {topics} topics"
 
 
 def test_too_little_memory_is_told_with_what_is_needed() -> None:

@@ -130,7 +130,7 @@ class Table:
                 f"to_frame({backend!r}) needs {backend}, which is not installed\n"
                 f"  to mend it: pip install {backend}"
             ) from None
-        except (ValueError, TypeError):
+        except (ValueError, TypeError, AssertionError):  # the last from older narwhals
             raise PolysemeError(f"to_frame knows no backend {backend!r}: say {FRAMES}") from None
 
     @cached_property

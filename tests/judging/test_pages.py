@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import secrets
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from typing import Any
@@ -40,8 +41,8 @@ def enter(browser: Any, studies: dict[str, Serving]) -> Iterator[Enter]:
         def come(task: str = "preferences", **context: Any) -> Person:
             served = studies[task]
             who = stack.enter_context(person(browser, served.origin, **context))
-            count = len(served.store.database.name) + len(entered)
-            who.join(served.invite(f"judge-{task}-{id(who)}-{count}")[0])
+            # somebody whom no test before this one has been
+            who.join(served.invite(f"judge-{secrets.token_hex(8)}")[0])
             entered.append(who)
             return who
 

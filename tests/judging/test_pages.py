@@ -88,7 +88,8 @@ def states(who: Person, task: str) -> Iterator[str]:
 
 
 def looked_at(who: Person, name: str) -> None:
-    """What holds of every page."""
+    """What holds of every page, once colours no longer change."""
+    who.until("document.getAnimations().every(each => each.playState === 'finished')")
     violations = axe_violations(Visit(who.page))
     assert violations == [], name
     wide = who.page.evaluate("[document.documentElement.scrollWidth, innerWidth]")

@@ -13,7 +13,7 @@ import numpy as np
 from polyseme.averaging import refuse_unjudged
 from polyseme.collection.judgments import Judged
 from polyseme.collection.lists import NO_LISTS, Lists, joined
-from polyseme.collection.runs import FileLists, Joined, Run, Runs, warn_of_order
+from polyseme.collection.runs import FileLists, Joined, Run, Runs, check_any, warn_of_order
 from polyseme.engine import Engine, map_partitions
 from polyseme.errors import PolysemeError
 from polyseme.groups import Bools
@@ -74,8 +74,7 @@ def joined_runs(
     progress: Callable[[str], None] | None = None,
 ) -> Gathered:
     """The same without a word on orders and scores that disagree."""
-    if not len(runs):
-        raise PolysemeError("no runs were given\n  to mend it: name at least one run")
+    check_any(runs)
     join = partial(Run.join, judged=judged, how=policies.ordering)
     found_in = map_partitions(join, runs, *engine_for(runs, jobs))
 
@@ -144,8 +143,7 @@ def blocks_of(runs: Runs, workers: int, inside: int = 1) -> list[Block]:
 
     ``inside`` says how many workers there are within a block.
     """
-    if not len(runs):
-        raise PolysemeError("no runs were given\n  to mend it: name at least one run")
+    check_any(runs)
     number = max(2 * workers if workers > 1 else 1, -(-len(runs) // (MOST_TOGETHER * inside)))
     number = min(number, len(runs))
     bounds = [len(runs) * n // number for n in range(number + 1)]

@@ -63,7 +63,7 @@ def condense(
             made.unjudged.append(retrieved.topic)
             continue
         made.retrieved += len(ordered.documents)
-        known = set(judged.documents_of(topic))
+        known = judged.rows_of(topic)
         kept = [
             place
             for place, document in enumerate(ordered.documents)

@@ -14,7 +14,7 @@ import numpy as np
 
 from polyseme.collection.judgments import Judged
 from polyseme.collection.lists import Lists
-from polyseme.errors import InputError, PolysemeWarning
+from polyseme.errors import InputError, PolysemeError, PolysemeWarning
 from polyseme.groups import offsets
 
 Order = Literal["score", "rank", "file"]
@@ -312,6 +312,12 @@ class Runs(Sequence[Run]):
     @property
     def names(self) -> tuple[str, ...]:
         return tuple(run.name for run in self.members)
+
+
+def check_any(runs: Runs) -> None:
+    """An error unless there is a run."""
+    if not len(runs):
+        raise PolysemeError("no runs were given\n  to mend it: name at least one run")
 
 
 def warn_of_order(disagreeing: Mapping[str, int], order: Order) -> None:

@@ -17,9 +17,9 @@ from polyseme.collection.formats.weights import read_topic_weights
 from polyseme.collection.judgments import Judged, JudgmentBuilder, natural
 from polyseme.collection.lists import Lists
 from polyseme.collection.reading import read_runs
-from polyseme.collection.runs import BY_SCORE, Ordering, Runs
+from polyseme.collection.runs import BY_SCORE, Ordering, Runs, check_any
 from polyseme.collection.teams import Teams, teams_of
-from polyseme.errors import InputError, PolysemeError
+from polyseme.errors import InputError
 from polyseme.gathering import Gathered
 from polyseme.groups import Ints, counts
 from polyseme.results import Result
@@ -173,7 +173,7 @@ class Pool(Result):
         kept: dict[str, dict[str, int]] = {}
         for topic, documents in self.contributors.items():
             place = judged.topic_index.get(topic)
-            known = set() if place is None else set(judged.documents_of(place))
+            known = {} if place is None else judged.rows_of(place)
             kept[topic] = {d: who for d, who in documents.items() if d not in known}
         gone = len(self) - sum(map(len, kept.values()))
         return replace(self, contributors=kept, left_out=self.left_out + gone)
@@ -234,8 +234,7 @@ def pool(
     out; with a ``seed`` documents stand in an order of chance.
     """
     given = runs if isinstance(runs, Runs) else read_runs(runs)
-    if not given:
-        raise PolysemeError("no runs were given\n  to mend it: name at least one run")
+    check_any(given)
     deep, owners = PoolDepth.of(depth), teams_of(teams, given.names)
     bit = {team: 1 << place for place, team in enumerate(owners.names)}
     found: dict[str, dict[str, int]] = {}
@@ -296,8 +295,7 @@ def _relevant_documents(judged: Judged, topic: str, relevant_from: int) -> set[s
 
 
 def _relevant(judged: Judged, place: int, relevant_from: int) -> Iterator[str]:
-    first = int(judged.document_start[place])
-    for row, document in enumerate(judged.documents_of(place), first):
+    for document, row in judged.rows_of(place).items():
         lines = slice(int(judged.line_start[row]), int(judged.line_start[row + 1]))
         if (judged.line_grade[lines] >= relevant_from).any():
             yield document

@@ -55,8 +55,7 @@ def bootstrap(differences: Floats, *, trials: int = 1000, seed: int = 0) -> Floa
 def share_reaching(counts: Ints, differences: Floats) -> Floats:
     """The same with resamples at hand; columns are taken some at a time."""
     trials, topics = counts.shape
-    if topics < 2:
-        raise PolysemeError("at least two topics are needed for a paired test")
+    _check_topics(topics)
     # Both sides of |t*| >= |t| are squared and the variance of a resample is written out, S1 and S2
     # being its sums and sums of squares: S1^2 >= k S2, where k belongs to the column.
     mean = differences.mean(axis=0)
@@ -163,13 +162,17 @@ def share_of_flips(signs: Floats, differences: Floats) -> Floats:
     return found
 
 
+def _check_topics(topics: int) -> None:
+    if topics < 2:
+        raise PolysemeError("at least two topics are needed for a paired test")
+
+
 def paired_t(differences: Floats) -> Floats:
     """Student's paired t test; 1 where all differences are 0, 0 where all are equal otherwise."""
     from scipy.stats import t as student
 
     topics = len(differences)
-    if topics < 2:
-        raise PolysemeError("at least two topics are needed for a paired test")
+    _check_topics(topics)
     mean = differences.mean(axis=0)
     squares = (differences**2).sum(axis=0)
     centred = ((differences - mean) ** 2).sum(axis=0)

@@ -35,6 +35,7 @@ from polyseme.collection.runs import Joined, Ordering, Retrieved, Run
 from polyseme.errors import InputError
 
 Read = TypeVar("Read")
+Gatherer = TypeVar("Gatherer")
 
 
 @dataclass(frozen=True)
@@ -259,23 +260,30 @@ def _format(given: Input) -> str:
 def _gathered_judgments(parts: Sequence[_Part]) -> Judged:
     report = Report(parts[0].given.path)
     into = JudgmentGatherer(report)
-    for part in parts:
-        if part.table is not None:
-            tables.read_judgments(part.table.columns, part.table.records, report, into)
-        elif part.lines is not None:
-            catalogue.JUDGMENTS[_format(part.given)](part.lines, report, into)
+    _gather(parts, report, into, tables.read_judgments, catalogue.JUDGMENTS)
     return into.finish()
 
 
 def _gathered_probabilities(parts: Sequence[_Part]) -> Probabilities:
     report = Report(parts[0].given.path)
     into = ProbabilityGatherer(report)
+    _gather(parts, report, into, tables.read_probabilities, catalogue.PROBABILITIES)
+    return into.finish()
+
+
+def _gather(
+    parts: Sequence[_Part],
+    report: Report,
+    into: Gatherer,
+    of_table: Callable[[list[str], Any, Report, Gatherer], None],
+    of_lines: Mapping[str, Callable[[Source, Report, Gatherer], None]],
+) -> None:
+    """Read all parts, whether they are rows or lines."""
     for part in parts:
         if part.table is not None:
-            tables.read_probabilities(part.table.columns, part.table.records, report, into)
+            of_table(part.table.columns, part.table.records, report, into)
         elif part.lines is not None:
-            catalogue.PROBABILITIES[_format(part.given)](part.lines, report, into)
-    return into.finish()
+            of_lines[_format(part.given)](part.lines, report, into)
 
 
 def _join(run: str, parts: Sequence[_Part], judged: Judged, how: Ordering) -> Joined:
